@@ -1,0 +1,24 @@
+// Deletes every relationship of a realm, in batches, before its nodes go.
+//
+// Relationships first: a node with a million of them would not fit one transaction.
+//
+// Parameters: $realm, $settings
+// Returns: deleted
+// Access: batch
+
+CYPHER 25
+CALL () {
+  MATCH (n:Star|Memory|Actor|Moment|Narrative|Space|Thing|Intent|Consequence|Utterance|Session
+         |Evidence|Prediction|BrightnessEvent|ConnectionChange|ArchivedConnection|Candidate|Run|Cursor)
+  WHERE n.realm = $realm AND n.id IS NOT NULL
+  RETURN n
+UNION ALL
+  MATCH (n:Name) WHERE n.realm = $realm AND n.key IS NOT NULL RETURN n
+UNION ALL
+  MATCH (n:Term) WHERE n.realm = $realm AND n.stem IS NOT NULL RETURN n
+}
+MATCH (n)-[r]->()
+CALL (r) {
+  DELETE r
+} IN TRANSACTIONS OF $settings.delete_batch ROWS
+RETURN 1 AS deleted

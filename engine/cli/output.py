@@ -1,0 +1,61 @@
+"""How commands talk: a table or lines for people, one JSON document for machines."""
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from engine.errors import AsterismError
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document, for machines.")]
+InRealm = Annotated[
+    str, typer.Option("--realm", envvar="ASTERISM_REALM", help="The realm to work in.")
+]
+
+
+def as_json(document: Any) -> None:
+    """Print a document for machines."""
+    typer.echo(json.dumps(document, indent=2, default=str, ensure_ascii=False))
+
+
+def say(text: str) -> None:
+    """Print a line for people; [bold] and the like are rich markup."""
+    from rich.console import Console
+
+    Console(highlight=False, soft_wrap=True).print(text)
+
+
+def pairs(title: str, values: dict[str, Any]) -> None:
+    """Print names and values as two aligned columns."""
+    from rich.markup import escape
+
+    say(f"[bold]{title}[/bold]")
+    width = max((len(name) for name in values), default=0)
+    for name, value in values.items():
+        say(f"  [dim]{name:<{width}}[/dim]  {escape(str(value))}")
+
+
+def table(columns: list[str], rows: list[list[Any]]) -> None:
+    """Print rows under headings."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    drawn = Table(*columns, box=None, header_style="bold")
+    for row in rows:
+        drawn.add_row(*(escape("" if value is None else str(value)) for value in row))
+    Console().print(drawn)
+
+
+def fail(error: AsterismError, *, as_json: bool) -> None:
+    """Print a refusal to stderr."""
+    if as_json:
+        document = {"error": type(error).__name__, "message": str(error)}
+        typer.echo(json.dumps(document), err=True)
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    Console(stderr=True, soft_wrap=True, highlight=False).print(
+        f"[bold red]{type(error).__name__}[/bold red]: {escape(str(error))}"
+    )

@@ -1,0 +1,125 @@
+"""Finds the server a graph lives on, and opens a driver to it: named, or the local one."""
+
+import asyncio
+import os
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from neo4j import AsyncDriver, AsyncGraphDatabase, NotificationMinimumSeverity
+from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError
+
+from engine.errors import DatabaseUnavailable, InvalidInput, SchemaMismatch
+from engine.local import server
+from engine.local.home import home
+from engine.local.progress import downloading
+from engine.settings import LocalSettings
+
+SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
+REACH_SECONDS = 4.5
+OLDEST_SERVER = (2026, 1)
+LOCAL_RETRY_SECONDS = 3.0  # a local server is either there at once or has died
+REMOTE_RETRY_SECONDS = 30.0  # a cluster may be electing a leader
+
+Auth = tuple[str, str] | None
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where to connect, and as whom."""
+
+    uri: str
+    auth: Auth
+    database: str | None
+    local: bool
+
+
+async def address(
+    uri: str | None, auth: Auth, database: str | None, settings: LocalSettings
+) -> Address:
+    """Arguments first, then the NEO4J_ variables, then the local server, started if need be."""
+    environment = os.environ
+    uri = uri or environment.get("NEO4J_URI")
+    database = database or environment.get("NEO4J_DATABASE") or None
+    if uri is None:
+        return Address(*await asyncio.to_thread(_local, settings), database, local=True)
+    if urlsplit(uri).scheme not in SCHEMES or not urlsplit(uri).hostname:
+        remedy = "give a URI such as neo4j://host:7687; its scheme is one of " + ", ".join(SCHEMES)
+        raise InvalidInput("uri", uri, remedy)
+    password = environment.get("NEO4J_PASSWORD")
+    if auth is None and password is not None:
+        name = environment.get("NEO4J_USERNAME") or environment.get("NEO4J_USER") or "neo4j"
+        auth = (name, password)
+    return Address(uri, auth, database, local=False)
+
+
+async def connect(address: Address) -> AsyncDriver:
+    """A driver that has been seen to work, against a server new enough."""
+    driver = AsyncGraphDatabase.driver(
+        address.uri,
+        auth=address.auth,
+        connection_timeout=REACH_SECONDS - 0.5,
+        max_transaction_retry_time=LOCAL_RETRY_SECONDS if address.local else REMOTE_RETRY_SECONDS,
+        notifications_min_severity=NotificationMinimumSeverity.OFF,
+        user_agent="asterism",
+    )
+    try:
+        async with asyncio.timeout(REACH_SECONDS):
+            info = await driver.get_server_info()
+        require_version(info.agent)
+    except BaseException as error:
+        await driver.close()
+        refusal = _refusal(address, error)
+        if refusal is None:
+            raise
+        raise refusal from error
+    return driver
+
+
+def reviver(address: Address, settings: LocalSettings) -> Callable[[], Awaitable[bool]] | None:
+    """For a local server: starts it again if it has crashed, not if it was taken down."""
+    if not address.local:
+        return None
+
+    async def revive() -> bool:
+        here = home()
+        if not server.crashed(here):
+            return False
+        state = await asyncio.to_thread(server.start, here, settings)
+        return state.uri == address.uri
+
+    return revive
+
+
+def require_version(agent: str) -> None:
+    """Refuse a server too old for Cypher 25 and filtered vector search."""
+    match = re.match(r"Neo4j/(\d+)\.(\d+)", agent)
+    if match and (int(match[1]), int(match[2])) < OLDEST_SERVER:
+        raise SchemaMismatch(
+            f"the server is {agent}, and Asterism needs Neo4j 2026.01 or newer: upgrade it, "
+            "or unset NEO4J_URI to use the local server"
+        )
+
+
+def _local(settings: LocalSettings) -> tuple[str, Auth]:
+    here = home()
+    with downloading() as on_bytes:
+        state = server.start(here, settings, on_bytes)
+    return state.uri, (server.USER, server.password(here))
+
+
+def _refusal(address: Address, error: BaseException) -> DatabaseUnavailable | None:
+    if isinstance(error, AuthError):
+        user = address.auth[0] if address.auth else "nobody"
+        return DatabaseUnavailable(
+            f"{address.uri} refuses the credentials of {user!r}: check NEO4J_USERNAME and "
+            "NEO4J_PASSWORD, or pass auth=(user, password)"
+        )
+    if isinstance(error, (DriverError, Neo4jError, ConfigurationError, TimeoutError, OSError)):
+        return DatabaseUnavailable(
+            f"{address.uri} can't be reached ({error or type(error).__name__}): is the server up, "
+            "is the port right, does the URI's scheme fit its encryption? Or unset NEO4J_URI to "
+            "use the local server"
+        )
+    return None

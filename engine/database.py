@@ -1,0 +1,181 @@
+"""The one module that runs Cypher: a statement's name and its arguments in, plain rows out."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, cast
+
+from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncSession, Query, Record, RoutingControl
+from neo4j.exceptions import (
+    AuthError,
+    ConstraintError,
+    DriverError,
+    IncompleteCommit,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+)
+from neo4j.time import DateTime
+
+from engine import statements
+from engine.clock import Clock
+from engine.errors import AsterismError, Conflict, DatabaseUnavailable
+from engine.settings import Settings
+from engine.statements import Access, Statement
+
+Row = dict[str, Any]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Database:
+    """Runs statements in one realm of one database."""
+
+    driver: AsyncDriver
+    name: str | None
+    realm: str
+    settings: Settings
+    clock: Clock
+    revive: Callable[[], Awaitable[bool]] | None = None  # brings a crashed local server back
+
+    def within(self, realm: str) -> "Database":
+        """The same database, seen from another realm."""
+        return replace(self, realm=realm)
+
+    async def rows(self, name: str, /, **arguments: Any) -> list[Row]:
+        """Every row of a statement; reads go to readers, writes are retried as a whole."""
+        statement = statements.load(name)
+        if statement.access in (Access.BATCH, Access.SCHEMA):
+            return [row async for row in self.stream(name, **arguments)]
+        return await self._surviving(name, lambda: self._execute(statement, arguments))
+
+    async def row(self, name: str, /, **arguments: Any) -> Row | None:
+        """The first row of a statement, or None."""
+        found = await self.rows(name, **arguments)
+        return found[0] if found else None
+
+    async def stream(self, name: str, /, **arguments: Any) -> AsyncIterator[Row]:
+        """Rows as they come, in auto-commit: what CALL IN TRANSACTIONS and schema changes need."""
+        statement = statements.load(name)
+        with _translated(name):
+            async with self._session() as session:
+                result = await session.run(self._query(statement), self._offer(statement, arguments))
+                async for record in result:
+                    yield _row(record)
+
+    async def transaction(self, work: Callable[["Transaction"], Awaitable[T]]) -> T:
+        """Several statements, one commit. `work` may be repeated: it must have no other effect."""
+
+        async def attempt() -> T:
+            async with self._session() as session:
+                return await session.execute_write(lambda tx: work(Transaction(self, tx)))
+
+        return await self._surviving("transaction", attempt)
+
+    async def _surviving(self, name: str, attempt: Callable[[], Awaitable[T]]) -> T:
+        """Once more after a local server that died has been brought back."""
+        try:
+            with _translated(name):
+                return await attempt()
+        except DatabaseUnavailable as error:
+            unsure = isinstance(error.__cause__, IncompleteCommit)
+            if unsure or self.revive is None or not await self.revive():
+                raise
+        with _translated(name):
+            return await attempt()
+
+    async def _execute(self, statement: Statement, arguments: Row) -> list[Row]:
+        reads = statement.access is Access.READ
+        result = await self.driver.execute_query(
+            self._query(statement),
+            self._offer(statement, arguments),
+            routing_=RoutingControl.READ if reads else RoutingControl.WRITE,
+            database_=self.name,
+        )
+        return [_row(record) for record in result.records]
+
+    def _session(self) -> AsyncSession:
+        return self.driver.session(
+            database=self.name, bookmark_manager=self.driver.execute_query_bookmark_manager
+        )
+
+    def _query(self, statement: Statement) -> Query:
+        return Query(
+            cast(Any, statement.text),
+            metadata={"app": "asterism", "statement": statement.name, "realm": self.realm},
+        )
+
+    def _offer(self, statement: Statement, arguments: Row) -> Row:
+        """Exactly the parameters that the statement uses, the ambient ones among them."""
+        unknown = arguments.keys() - statement.parameters
+        if unknown:
+            raise TypeError(f"{statement.name} takes no {', '.join(sorted(unknown))}")
+        offered = dict(arguments)
+        if "realm" in statement.parameters:
+            offered.setdefault("realm", self.realm)
+        if "now" in statement.parameters:
+            offered.setdefault("now", self.clock.now())
+        if "settings" in statement.parameters:
+            offered.setdefault("settings", self.settings.section(statement.section))
+        return offered
+
+
+@dataclass(frozen=True)
+class Transaction:
+    """Runs statements inside one transaction of a database."""
+
+    database: Database
+    inner: AsyncManagedTransaction
+
+    async def rows(self, name: str, /, **arguments: Any) -> list[Row]:
+        """Every row of a statement, seeing what the earlier ones wrote."""
+        statement = statements.load(name)
+        offered = self.database._offer(statement, arguments)
+        result = await self.inner.run(cast(Any, statement.text), offered)
+        return [_row(record) async for record in result]
+
+    async def row(self, name: str, /, **arguments: Any) -> Row | None:
+        """The first row of a statement, or None."""
+        found = await self.rows(name, **arguments)
+        return found[0] if found else None
+
+
+@contextmanager
+def _translated(name: str) -> Any:
+    try:
+        yield
+    except AuthError as error:
+        raise DatabaseUnavailable(
+            "the server refuses these credentials: check NEO4J_USERNAME and NEO4J_PASSWORD, "
+            f"or pass auth=(user, password) ({error.message})"
+        ) from error
+    except IncompleteCommit as error:
+        raise DatabaseUnavailable(
+            f"the connection broke while {name} was being committed, so it may or may not have "
+            "happened: repeat the call, repeating is safe"
+        ) from error
+    except (ServiceUnavailable, SessionExpired) as error:
+        raise DatabaseUnavailable(
+            f"the server does not answer ({error}): start it with `asterism up`, "
+            "or check NEO4J_URI"
+        ) from error
+    except ConstraintError as error:
+        raise Conflict(f"{name}: {error.message}") from error
+    except (DriverError, Neo4jError) as error:
+        raise AsterismError(f"{name} failed: {error}") from error
+
+
+def _row(record: Record) -> Row:
+    return {key: _plain(value) for key, value in record.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Native Python values all the way down; lists of numbers, as vectors are, untouched."""
+    if isinstance(value, DateTime):
+        return value.to_native()
+    if isinstance(value, list):
+        nested = value and isinstance(value[0], (DateTime, list, dict))
+        return [_plain(item) for item in value] if nested else value
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value

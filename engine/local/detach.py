@@ -1,0 +1,27 @@
+"""Starts a command that outlives this process, and prints its process id.
+
+`python -m engine.local.detach LOG COMMAND...`: the short-lived process in between is what makes
+the server nobody's child, so that it survives a closed terminal and leaves no zombie.
+"""
+
+import os
+import subprocess
+import sys
+
+
+def main(log: str, command: list[str]) -> None:
+    with open(log, "ab") as output:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),
+        )
+    print(process.pid, flush=True)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

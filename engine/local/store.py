@@ -1,0 +1,50 @@
+"""The database's files: set aside before a restore, put back if it does not finish."""
+
+import shutil
+from pathlib import Path
+
+from engine.local.home import Home
+
+DATABASE = "neo4j"
+
+
+def exists(home: Home) -> bool:
+    return _files(home)[0].is_dir()
+
+
+def set_aside(home: Home) -> None:
+    """Move the store out of the way; until `drop_aside`, it is the one that counts."""
+    for part, kept in _pairs(home):
+        if part.exists():
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            part.rename(kept)
+
+
+def put_back(home: Home) -> None:
+    """Undo an unfinished restore; nothing to do when there was none."""
+    for part, kept in _pairs(home):
+        if kept.exists():
+            shutil.rmtree(part, ignore_errors=True)
+            kept.rename(part)
+    shutil.rmtree(_aside(home), ignore_errors=True)
+
+
+def drop_aside(home: Home) -> None:
+    """The restore is done. One rename decides, so that a crash can't leave half of each."""
+    done = home.root / "replaced"
+    shutil.rmtree(done, ignore_errors=True)
+    if _aside(home).exists():
+        _aside(home).rename(done)
+    shutil.rmtree(done, ignore_errors=True)
+
+
+def _aside(home: Home) -> Path:
+    return home.root / "before-restore"
+
+
+def _files(home: Home) -> list[Path]:
+    return [home.data / kind / DATABASE for kind in ("databases", "transactions")]
+
+
+def _pairs(home: Home) -> list[tuple[Path, Path]]:
+    return [(part, _aside(home) / part.parent.name) for part in _files(home)]

@@ -1,0 +1,100 @@
+"""Finds Cypher: the name "stars/why" is the file cypher/stars/why.cypher, header and body."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+AMBIENT = frozenset({"realm", "now", "settings"})
+
+_HERE = Path(__file__).parent
+_NOT_CODE = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`""", re.DOTALL
+)
+_FIELD = re.compile(r"^// (Parameters|Returns|Access|Scans|Realms): *(.*(?:\n//   +.*)*)", re.MULTILINE)
+
+
+class Access(StrEnum):
+    """How a statement is run: routed to readers, or to the writer, or in its own commits."""
+
+    READ = "read"
+    WRITE = "write"
+    SCHEMA = "schema"
+    BATCH = "batch"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One file of Cypher: what its header declares, and what its body uses."""
+
+    name: str
+    text: str
+    summary: str
+    declared: frozenset[str]
+    returns: tuple[str, ...]
+    access: Access
+    scans: str
+    realms: str
+    parameters: frozenset[str]
+    settings: frozenset[str]
+
+    @property
+    def section(self) -> str:
+        """The settings section offered as `$settings`: the statement's folder."""
+        return self.name.partition("/")[0]
+
+    @property
+    def body(self) -> str:
+        """The statement without its header, comments and literals."""
+        return _NOT_CODE.sub(" ", self.text)
+
+
+def folder() -> Path:
+    """`cypher/`: inside the package when installed, beside it in a checkout."""
+    packaged = _HERE / "cypher"
+    return packaged if packaged.is_dir() else _HERE.parent / "cypher"
+
+
+def names() -> list[str]:
+    """Every statement there is, sorted."""
+    root = folder()
+    return sorted(path.relative_to(root).with_suffix("").as_posix() for path in _files(root))
+
+
+@cache
+def load(name: str) -> Statement:
+    """The statement of this name; a misspelt one fails here, with the path it looked for."""
+    text = (folder() / f"{name}.cypher").read_text(encoding="utf-8")
+    return parse(name, text)
+
+
+def parse(name: str, text: str) -> Statement:
+    """Read the header and find the parameters that the body really uses."""
+    header, marker, _ = text.partition("CYPHER 25")
+    fields = {key: _joined(value) for key, value in _FIELD.findall(header)}
+    missing = {"Parameters", "Returns", "Access"} - fields.keys()
+    if missing or not marker:
+        wanted = ", ".join(sorted(missing)) or "a line CYPHER 25 after it"
+        raise ValueError(f"cypher/{name}.cypher: the header lacks {wanted}")
+    body = _NOT_CODE.sub(" ", text)
+    return Statement(
+        name=name,
+        text=text,
+        summary=header.splitlines()[0].removeprefix("//").strip(),
+        declared=frozenset(re.findall(r"\$(\w+)", fields["Parameters"])),
+        returns=tuple(re.findall(r"\w+", fields["Returns"].replace("nothing", ""))),
+        access=Access(fields["Access"]),
+        scans=fields.get("Scans", ""),
+        realms=fields.get("Realms", ""),
+        parameters=frozenset(re.findall(r"\$(\w+)", body)),
+        settings=frozenset(re.findall(r"\$settings\.(\w+)", body)),
+    )
+
+
+def _files(root: Path) -> list[Path]:
+    return [path for path in root.rglob("*.cypher") if path.is_file()]
+
+
+def _joined(value: str) -> str:
+    return " ".join(line.removeprefix("//").strip() for line in value.splitlines())
