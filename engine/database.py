@@ -59,7 +59,9 @@ class Database:
         statement = statements.load(name)
         with _translated(name):
             async with self._session() as session:
-                result = await session.run(self._query(statement), self._offer(statement, arguments))
+                result = await session.run(
+                    self._query(statement), self._offer(statement, arguments)
+                )
                 async for record in result:
                     yield _row(record)
 
@@ -156,8 +158,7 @@ def _translated(name: str) -> Any:
         ) from error
     except (ServiceUnavailable, SessionExpired) as error:
         raise DatabaseUnavailable(
-            f"the server does not answer ({error}): start it with `asterism up`, "
-            "or check NEO4J_URI"
+            f"the server does not answer ({error}): start it with `asterism up`, or check NEO4J_URI"
         ) from error
     except ConstraintError as error:
         raise Conflict(f"{name}: {error.message}") from error
@@ -166,7 +167,7 @@ def _translated(name: str) -> Any:
 
 
 def _row(record: Record) -> Row:
-    return {key: _plain(value) for key, value in record.items()}
+    return {key: _plain(value) for key, value in cast(Any, record).items()}
 
 
 def _plain(value: Any) -> Any:

@@ -1,9 +1,9 @@
 """Checks every link of the chain, so that a person knows which one to mend."""
 
+import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
 
 from pydantic import BaseModel, ConfigDict
 
@@ -106,8 +106,6 @@ def _model() -> Check:
 
 
 async def _server(settings: Settings) -> list[Check]:
-    import os
-
     if "NEO4J_URI" not in os.environ and server.running(home()) is None:
         why = "crashed" if server.crashed(home()) else "not running"
         return [_bad("server", f"the local server is {why}", "run `asterism up`")]
@@ -118,22 +116,12 @@ async def _server(settings: Settings) -> list[Check]:
         return [_bad("server", "no connection", str(error))]
     try:
         database = Database(driver, found.database, "default", settings, SystemClock())
-        return [await _guarded(check, database) for check in (_version, _schema)]
+        info = await driver.get_server_info()
+        return [_good("server", f"{info.agent} at {found.uri}"), await _schema(database)]
+    except AsterismError as error:
+        return [_bad("schema", "can't be read", str(error))]
     finally:
         await driver.close()
-
-
-async def _guarded(check: Callable[[Database], Awaitable[Check]], database: Database) -> Check:
-    try:
-        return await check(database)
-    except AsterismError as error:
-        return _bad(check.__name__.strip("_"), "an error", str(error))
-
-
-async def _version(database: Database) -> Check:
-    row = await database.row("schema/server")
-    assert row is not None
-    return _good("server", f"Neo4j {row['version']} {row['edition']}")
 
 
 async def _schema(database: Database) -> Check:

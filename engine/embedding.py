@@ -228,7 +228,9 @@ def calibrate(embedder: Embedder) -> Calibration:
     pairs = [float(documents[a] @ documents[b]) for a, b in combinations(range(len(documents)), 2)]
     asked = queries @ documents.T
     apart = asked[~np.eye(len(documents), dtype=bool)[::2]]
-    return Calibration(mean=float(np.mean(pairs)), spread=float(np.std(apart)) * QUESTIONS_TO_SENTENCES)
+    return Calibration(
+        mean=float(np.mean(pairs)), spread=float(np.std(apart)) * QUESTIONS_TO_SENTENCES
+    )
 
 
 def checked(vector: Sequence[float], dimensions: int, argument: str = "embedding") -> Vector:

@@ -99,7 +99,7 @@ def valid_settings(given: Settings | Mapping[str, Any] | None) -> Settings:
         raise InvalidInput(name, first["input"], first["msg"]) from error
 
 
-def _valid_embedder(embedder: Embedder | None) -> Embedder | None:
+def _valid_embedder(embedder: Any) -> Embedder | None:
     if embedder is not None and not isinstance(embedder, Embedder):
         remedy = "it needs name, dimensions, embed_documents(texts) and embed_query(text)"
         raise InvalidInput("embedder", embedder, remedy)

@@ -6,13 +6,13 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-AMBIENT = frozenset({"realm", "now", "settings"})
-
 _HERE = Path(__file__).parent
 _NOT_CODE = re.compile(
     r"""//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`""", re.DOTALL
 )
-_FIELD = re.compile(r"^// (Parameters|Returns|Access|Scans|Realms): *(.*(?:\n//   +.*)*)", re.MULTILINE)
+_FIELD = re.compile(
+    r"^// (Parameters|Returns|Access|Scans|Realms): *(.*(?:\n//   +.*)*)", re.MULTILINE
+)
 
 
 class Access(StrEnum):

@@ -102,7 +102,9 @@ def _bring(wanted: list[Artifact], folder: Path, on_bytes: OnBytes | None) -> No
     with _only_one(folder):
         for leftover in folder.glob(f"{INCOMING}*"):
             shutil.rmtree(leftover, ignore_errors=True)
-        absent = [artifact for artifact in wanted if not _intact(artifact, folder / artifact.filename)]
+        absent = [
+            artifact for artifact in wanted if not _intact(artifact, folder / artifact.filename)
+        ]
         if absent:
             _download_all(absent, folder, on_bytes or (lambda count: None))
         known = {artifact.filename for artifact in wanted}

@@ -1,0 +1,121 @@
+"""One real Neo4j per test session, a fresh realm per test."""
+
+import os
+import subprocess
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.clock import FixedClock
+from engine.embedding import OnnxEmbedder
+from engine.graph import Graph
+from engine.local import server as local_server
+from engine.local.home import Home
+from engine.settings import LocalSettings
+
+SMALL = LocalSettings(heap_mb=512, page_cache_mb=64)
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where the tests' Neo4j is."""
+
+    uri: str
+    auth: tuple[str, str]
+    kind: str
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """No test sees this user's data directory or settings; downloads are shared."""
+    home = tmp_path_factory.mktemp("asterism-home")
+    changed = {"ASTERISM_HOME": str(home)}
+    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("ASTERISM_")}
+    changed |= {"ASTERISM_CACHE": kept["ASTERISM_CACHE"]} if "ASTERISM_CACHE" in kept else {}
+    os.environ.update(changed)
+    yield home
+    for name in changed:
+        del os.environ[name]
+    os.environ.update(kept)
+
+
+@pytest.fixture(scope="session")
+def server(own_environment: Path) -> Iterator[Server]:
+    """NEO4J_URI if set, else a container where Docker answers, else the local server."""
+    if "NEO4J_URI" in os.environ:
+        user = os.environ.get("NEO4J_USERNAME") or os.environ.get("NEO4J_USER") or "neo4j"
+        auth = (user, os.environ["NEO4J_PASSWORD"])
+        yield Server(os.environ["NEO4J_URI"], auth, "given")
+    elif _docker_answers():
+        from testcontainers.neo4j import Neo4jContainer
+
+        with Neo4jContainer("neo4j:2026.08.1-community", password="for-tests-only") as container:
+            auth = ("neo4j", "for-tests-only")
+            yield Server(container.get_connection_url(), auth, "container")
+    else:
+        home = Home(own_environment)
+        state = local_server.start(home, SMALL)
+        yield Server(state.uri, ("neo4j", local_server.password(home)), "local")
+        local_server.stop(home)
+
+
+def _docker_answers() -> bool:
+    try:
+        done = subprocess.run(["docker", "info"], capture_output=True, timeout=20, check=False)
+        return done.returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+@pytest.fixture(scope="session")
+def embedder() -> OnnxEmbedder:
+    """The default model, loaded once."""
+    return OnnxEmbedder()
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    """Stands still at noon on a Monday."""
+    return FixedClock(datetime(2026, 3, 2, 12, tzinfo=UTC))
+
+
+OpenGraph = Callable[..., Any]
+
+
+@pytest.fixture
+async def open_graph(
+    server: Server, clock: FixedClock, embedder: OnnxEmbedder
+) -> AsyncIterator[OpenGraph]:
+    """Opens graphs in realms that end with the test: `await open_graph(realm=...)`."""
+    async with AsyncExitStack() as stack:
+
+        async def open_one(realm: str | None = None, **options: Any) -> Graph:
+            name = realm or f"test-{uuid.uuid4().hex[:12]}"
+            chosen: dict[str, Any] = {"clock": clock, "embedder": embedder} | options
+            graph = Graph.open(server.uri, auth=server.auth, realm=name, **chosen)
+            await stack.enter_async_context(graph)
+            stack.push_async_callback(graph.realms.delete, name)
+            return graph
+
+        yield open_one
+
+
+@pytest.fixture
+async def graph(open_graph: OpenGraph) -> Graph:
+    """A graph in an empty realm."""
+    opened: Graph = await open_graph()
+    return opened
+
+
+@pytest.fixture
+def environment(server: Server) -> dict[str, str]:
+    """What a child process needs to reach the tests' server."""
+    user, password = server.auth
+    named = {"NEO4J_URI": server.uri, "NEO4J_USERNAME": user, "NEO4J_PASSWORD": password}
+    return dict(os.environ) | named

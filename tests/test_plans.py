@@ -1,0 +1,33 @@
+"""The server's own plan of every statement: it compiles, returns what it says, scans nothing."""
+
+from typing import Any
+
+import pytest
+
+from engine import statements
+from engine.graph import Graph
+from engine.statements import Access, Statement
+
+ALL = [statements.load(name) for name in statements.names()]
+PLANNED = [statement for statement in ALL if statement.access is not Access.SCHEMA]
+each = pytest.mark.parametrize("statement", PLANNED, ids=lambda statement: statement.name)
+
+
+def operators(plan: dict[str, Any]) -> set[str]:
+    """Every operator of a plan, by its bare name."""
+    found = {plan["operatorType"].split("@")[0]}
+    return found.union(*(operators(child) for child in plan.get("children", [])))
+
+
+@each
+async def test_plan_keeps_the_contract(graph: Graph, statement: Statement) -> None:
+    result = await graph.database.driver.execute_query("EXPLAIN " + statement.text)
+    assert tuple(result.keys) == statement.returns
+    plan = result.summary.plan
+    assert plan is not None
+    used = operators(plan)
+    scans = {operator for operator in used if operator.endswith("Scan")}
+    assert "AllNodesScan" not in scans
+    assert statement.scans or not scans
+    if statement.access is Access.READ:
+        assert result.summary.query_type == "r"
