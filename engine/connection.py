@@ -84,7 +84,7 @@ def reviver(address: Address, settings: LocalSettings) -> Callable[[], Awaitable
 
     async def revive() -> bool:
         here = home()
-        if not server.crashed(here):
+        if here.read_state() is None:
             return False
         state = await asyncio.to_thread(server.start, here, settings)
         return state.uri == address.uri
@@ -110,6 +110,8 @@ def _local(settings: LocalSettings) -> tuple[str, Auth]:
 
 
 def _refusal(address: Address, error: BaseException) -> DatabaseUnavailable | None:
+    if isinstance(error, AuthError) and address.local:
+        return DatabaseUnavailable(server.wrong_password(home()))
     if isinstance(error, AuthError):
         user = address.auth[0] if address.auth else "nobody"
         return DatabaseUnavailable(

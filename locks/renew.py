@@ -28,11 +28,8 @@ def python_packages() -> None:
     for name, chosen in pins.items():
         command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--universal"]
         options = ["--generate-hashes", "--no-emit-index-url", "--no-header", "--upgrade"]
-        subprocess.run(
-            [*command, *options, "--python-version", "3.11", "pyproject.toml", *chosen]
-            + ["--output-file", str(HERE / name)],
-            check=True,
-        )
+        target = ["--python-version", "3.11", "--output-file", str(HERE / name)]
+        subprocess.run([*command, *options, *target, "pyproject.toml", *chosen], check=True)
 
 
 def jars() -> None:

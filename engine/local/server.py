@@ -29,6 +29,9 @@ _ADMIN = "org.neo4j.server.startup.Neo4jAdminCommand"
 
 def start(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = None) -> State:
     """The running server of this data directory, started if need be."""
+    state = running(home)
+    if state and _listens(state.bolt_port):
+        return state
     home.prepare()
     with exclusive(home):
         state = running(home)
@@ -80,11 +83,15 @@ def password(home: Home) -> str:
     try:
         return home.password_file.read_text().strip()
     except OSError as error:
-        raise LocalServerError(
-            f"can't read the password file {home.password_file} ({error}): put the server's "
-            "password back, or save the data with `asterism backup`, move the data directory "
-            "away, and `asterism restore` into a new one"
-        ) from error
+        raise LocalServerError(f"{error}; {wrong_password(home)}") from error
+
+
+def wrong_password(home: Home) -> str:
+    return (
+        f"the password in {home.password_file} is not this server's: put the right one back. If "
+        "it is lost: `asterism backup DIR`, move the data directory away, and `asterism restore` "
+        "into a new one"
+    )
 
 
 def admin(home: Home, jars: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -125,12 +132,13 @@ def exclusive(home: Home) -> Iterator[None]:
 
 
 def _launch(home: Home, settings: LocalSettings, jars: Path) -> State:
+    _end_orphans(home)
     bolt, http, heap_mb = write_config(home, settings)
     _first_password(home, jars)
     command = [
         *config.java_command(jars, heap_mb),
         _SERVER,
-        f"--home-dir={home.neo4j}",
+        _home_argument(home),
         f"--config-dir={home.conf}",
         "--console-mode",
     ]
@@ -144,6 +152,21 @@ def _launch(home: Home, settings: LocalSettings, jars: Path) -> State:
     state = State(pid, started, bolt, http, fetch.SERVER_VERSION)
     home.write_state(state)
     return state
+
+
+def _home_argument(home: Home) -> str:
+    return f"--home-dir={home.neo4j}"
+
+
+def _end_orphans(home: Home) -> None:
+    """A start that was killed before it wrote its state has left a server nobody knows of."""
+    for process in psutil.process_iter():
+        try:
+            if _home_argument(home) in process.cmdline():
+                process.kill()
+                process.wait(STOP_SECONDS)
+        except (psutil.Error, ProcessLookupError):
+            continue
 
 
 def console_log(home: Home) -> Path:
@@ -185,11 +208,7 @@ def _check_password(home: Home, state: State, deadline: float) -> None:
                 driver.verify_connectivity()
             return
         except AuthError as error:
-            raise LocalServerError(
-                f"the password in {home.password_file} is not this server's: put the right one "
-                "back. If it is lost: `asterism backup`, move the data directory away, and "
-                "`asterism restore` into a new one"
-            ) from error
+            raise LocalServerError(wrong_password(home)) from error
         except (DriverError, Neo4jError) as error:
             if time.monotonic() > deadline:
                 raise _did_not_start(home, str(error)) from error

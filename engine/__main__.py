@@ -1,0 +1,5 @@
+"""`python -m engine` is `asterism`."""
+
+from engine.cli import main
+
+main()
