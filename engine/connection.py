@@ -119,8 +119,9 @@ def _refusal(address: Address, error: BaseException) -> DatabaseUnavailable | No
             "NEO4J_PASSWORD, or pass auth=(user, password)"
         )
     if isinstance(error, (DriverError, Neo4jError, ConfigurationError, TimeoutError, OSError)):
+        told = " ".join(str(error).split()) or type(error).__name__
         return DatabaseUnavailable(
-            f"{address.uri} can't be reached ({error or type(error).__name__}): is the server up, "
+            f"{address.uri} can't be reached ({told}): is the server up, "
             "is the port right, does the URI's scheme fit its encryption? Or unset NEO4J_URI to "
             "use the local server"
         )

@@ -13,7 +13,7 @@ from engine.database import Database
 from engine.errors import AsterismError
 from engine.local import config, fetch, server
 from engine.local.home import cache, home
-from engine.settings import Settings
+from engine.settings import Settings, valid_settings
 
 LEAST_DISK_BYTES = 1_000_000_000
 
@@ -31,8 +31,6 @@ class Check(BaseModel):
 
 async def examine() -> list[Check]:
     """All checks, in the order in which one stands on another."""
-    from engine.graph import valid_settings
-
     checks = [_python(), _java(), _disk(), _files()]
     try:
         settings = valid_settings(None)

@@ -3,15 +3,13 @@
 from collections.abc import Generator, Mapping
 from typing import Any, Self
 
-from pydantic import ValidationError
-
 from engine import connection, schema
 from engine.clock import Clock, SystemClock
 from engine.database import Database
 from engine.embedding import Embedder, Embedding
 from engine.errors import InvalidInput
 from engine.realms import Realms, realm_key, valid_name
-from engine.settings import Settings
+from engine.settings import Settings, valid_settings
 
 
 class Graph:
@@ -88,15 +86,6 @@ class Graph:
             await self.database.rows("realms/open", realm_key=realm_key(self.realm))
         self.embedding = Embedding(self.database, self._request["embedder"])
         self.realms = Realms(self.database)
-
-
-def valid_settings(given: Settings | Mapping[str, Any] | None) -> Settings:
-    try:
-        return given if isinstance(given, Settings) else Settings(**(given or {}))
-    except ValidationError as error:
-        [first, *_] = error.errors()
-        name = ".".join(str(part) for part in first["loc"]) or "settings"
-        raise InvalidInput(name, first["input"], first["msg"]) from error
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:

@@ -28,7 +28,7 @@ async def apply(database: Database) -> bool:
     if found < newest:
         for name in _steps():
             if int(name.split("/")[1]) > found:
-                await _step(database, name)
+                await step(database, name)
         await database.rows("schema/await")
         await database.rows("schema/record", version=newest)
     return bool(known)
@@ -38,7 +38,7 @@ def _steps() -> list[str]:
     return [name for name in statements.names() if name.startswith("schema/0")]
 
 
-async def _step(database: Database, name: str) -> None:
+async def step(database: Database, name: str) -> None:
     """Run one statement; another process doing the same at the same time is success too."""
     for attempt in range(_AGAIN):
         try:

@@ -6,10 +6,13 @@ environment. Statements see their section as `$settings`. A name that nothing us
 
 import difflib
 import os
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from engine.errors import InvalidInput
 
 PREFIX = "ASTERISM_"
 PLAIN_VARIABLES = frozenset({"ASTERISM_HOME", "ASTERISM_CACHE", "ASTERISM_REALM"})
@@ -68,16 +71,15 @@ class Settings(BaseSettings):
     embedding: EmbeddingSettings = EmbeddingSettings()
     realms: RealmsSettings = RealmsSettings()
 
-    @model_validator(mode="after")
-    def refuse_unknown_variables(self) -> Self:
+    @model_validator(mode="before")
+    @classmethod
+    def refuse_unknown_variables(cls, given: Any) -> Any:
         """A misspelt variable would otherwise be ignored without a word."""
         known = _variables()
         for name in os.environ:
             if name.startswith(PREFIX) and name not in known:
-                close = difflib.get_close_matches(name, known, n=1)
-                hint = f"did you mean {close[0]}?" if close else "unset it"
-                raise ValueError(f"unknown environment variable {name}: {hint}")
-        return self
+                raise ValueError(f"unknown environment variable {name}: {_nearest(name, known)}")
+        return given
 
     def section(self, name: str) -> dict[str, Any]:
         """A part's settings as a map for Cypher; empty where the part has none."""
@@ -85,15 +87,42 @@ class Settings(BaseSettings):
         return found.model_dump(mode="json") if isinstance(found, Section) else {}
 
 
+def valid_settings(given: Settings | Mapping[str, Any] | None) -> Settings:
+    """Settings from the environment and what is given, or a refusal that names the setting."""
+    try:
+        return given if isinstance(given, Settings) else Settings(**(given or {}))
+    except ValidationError as error:
+        [first, *_] = error.errors()
+        name = ".".join(str(part) for part in first["loc"])
+        remedy = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "extra_forbidden":
+            remedy = f"there is no such setting: {_nearest(name, _names())}"
+        raise InvalidInput(
+            name or "environment", first["input"] if name else PREFIX, remedy
+        ) from error
+
+
+def _names() -> set[str]:
+    return {
+        name
+        for section, model in _sections().items()
+        for name in (section, *(f"{section}.{field}" for field in model.model_fields))
+    }
+
+
+def _nearest(name: str, known: set[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {close[0]}?" if close else "leave it out"
+
+
 def _variables() -> set[str]:
-    sections = {
+    names = {PREFIX + name.upper().replace(".", "_") for name in _names()}
+    return names | PLAIN_VARIABLES
+
+
+def _sections() -> dict[str, type[Section]]:
+    return {
         name: field.annotation
         for name, field in Settings.model_fields.items()
         if isinstance(field.annotation, type) and issubclass(field.annotation, Section)
     }
-    names = {
-        f"{PREFIX}{section}_{field}".upper()
-        for section, model in sections.items()
-        for field in model.model_fields
-    }
-    return names | {f"{PREFIX}{section}".upper() for section in sections} | PLAIN_VARIABLES

@@ -181,7 +181,7 @@ def _look(state: "State") -> dict[str, str]:
 
 
 def _settings() -> Any:
-    from engine.graph import valid_settings
+    from engine.settings import valid_settings
 
     return valid_settings(None).local
 

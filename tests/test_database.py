@@ -1,0 +1,110 @@
+"""The runner: settings, clock and errors reach the right place."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from neo4j.exceptions import IncompleteCommit
+
+from engine.clock import FixedClock
+from engine.database import Transaction, _translated
+from engine.errors import AsterismError, Conflict, DatabaseUnavailable
+from engine.graph import Graph
+
+
+async def test_now_is_the_clocks_and_comes_back_as_a_plain_datetime(
+    graph: Graph, clock: FixedClock
+) -> None:
+    [realm] = [found for found in await graph.realms.list() if found.name == graph.realm]
+    assert realm.created_at == clock.now()
+    assert type(realm.created_at) is type(clock.now())
+
+
+async def test_an_argument_nobody_asked_for_is_refused(graph: Graph) -> None:
+    with pytest.raises(TypeError, match=r"embedding/model takes no colour"):
+        await graph.database.rows("embedding/model", colour="red")
+
+
+async def test_a_row_that_is_not_there_is_none(graph: Graph) -> None:
+    assert await graph.database.row("embedding/model") is None
+
+
+async def test_statements_of_one_transaction_commit_together(graph: Graph) -> None:
+    async def claim(tx: Transaction) -> dict[str, Any] | None:
+        await tx.rows("embedding/claim", name="toy", dimensions=3, mean=0.0, spread=0.1)
+        return await tx.row("embedding/model")
+
+    seen = await graph.database.transaction(claim)
+    assert seen == {"name": "toy", "dimensions": 3, "mean": 0.0, "spread": 0.1}
+    assert await graph.database.row("embedding/model") == seen
+
+
+async def test_a_transaction_that_fails_leaves_nothing(graph: Graph) -> None:
+    async def fail(tx: Transaction) -> None:
+        await tx.rows("embedding/claim", name="toy", dimensions=3, mean=0.0, spread=0.1)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await graph.database.transaction(fail)
+    assert await graph.database.row("embedding/model") is None
+
+
+async def test_many_writers_of_one_thing_agree_on_the_first(graph: Graph) -> None:
+    claims = [
+        graph.database.row("embedding/claim", name=f"m{n}", dimensions=n, mean=0.0, spread=0.1)
+        for n in range(1, 21)
+    ]
+    answers = await asyncio.gather(*claims)
+    assert len({row["name"] for row in answers if row}) == 1
+
+
+async def test_a_broken_constraint_is_a_conflict(graph: Graph) -> None:
+    async def twice(tx: Transaction) -> None:
+        result = await tx.inner.run(
+            "UNWIND [1, 2] AS n CREATE (:Realm {realm: $realm})", realm=graph.realm
+        )
+        await result.consume()
+
+    with pytest.raises(Conflict, match="already exists"):
+        await graph.database.transaction(twice)
+
+
+async def test_an_error_of_the_server_names_the_statement(graph: Graph) -> None:
+    with pytest.raises(AsterismError, match="embedding/claim failed"):
+        await graph.database.rows(
+            "embedding/claim", name={"a": 1}, dimensions=3, mean=0.0, spread=0.1
+        )
+
+
+def test_a_broken_commit_says_that_repeating_is_safe() -> None:
+    with pytest.raises(DatabaseUnavailable, match="repeating is safe"), _translated("stars/add"):
+        raise IncompleteCommit("gone")
+
+
+async def test_the_servers_log_can_name_the_statement(graph: Graph) -> None:
+    """Metadata travels with each query, so SHOW TRANSACTIONS tells who is asking."""
+    async with graph.database.driver.session() as session:
+        holder = await session.begin_transaction()
+        await holder.run("MERGE (m:EmbeddingModel {realm: $realm})", realm=graph.realm)
+        blocked = asyncio.create_task(
+            graph.database.row("embedding/claim", name="m", dimensions=1, mean=0.0, spread=0.1)
+        )
+        seen = ""
+        while "embedding/claim" not in seen:
+            shown = await graph.database.driver.execute_query("SHOW TRANSACTIONS YIELD metaData")
+            seen = str([record["metaData"] for record in shown.records])
+        await holder.rollback()
+        assert (await blocked or {})["name"] == "m"
+
+
+async def test_lists_of_times_and_maps_become_plain(graph: Graph, clock: FixedClock) -> None:
+    from engine.database import _row
+
+    result = await graph.database.driver.execute_query(
+        "RETURN [$now] AS times, {at: $now, v: [1.5, 2.5]} AS map, [] AS nothing", now=clock.now()
+    )
+    assert _row(result.records[0]) == {
+        "times": [clock.now()],
+        "map": {"at": clock.now(), "v": [1.5, 2.5]},
+        "nothing": [],
+    }

@@ -1,0 +1,125 @@
+"""Opening a graph: the right server, or an error that says what to do."""
+
+import socket
+from typing import Any
+
+import pytest
+
+from engine.connection import require_version
+from engine.embedding import Embedder
+from engine.errors import DatabaseUnavailable, InvalidInput, SchemaMismatch
+from engine.graph import Graph
+from engine.local.home import Home
+from tests.conftest import Server
+
+VARIABLES = ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_USER", "NEO4J_PASSWORD", "NEO4J_DATABASE")
+
+
+@pytest.fixture
+def variables(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """An environment that names no server yet."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    return monkeypatch
+
+
+@pytest.mark.parametrize("user", ["NEO4J_USERNAME", "NEO4J_USER"])
+async def test_the_environment_names_the_server(
+    server: Server, variables: pytest.MonkeyPatch, user: str
+) -> None:
+    variables.setenv("NEO4J_URI", server.uri)
+    variables.setenv(user, server.auth[0])
+    variables.setenv("NEO4J_PASSWORD", server.auth[1])
+    variables.setenv("NEO4J_DATABASE", "neo4j")
+    async with Graph.open(realm="env") as graph:
+        assert graph.uri == server.uri
+        assert graph.database.name == "neo4j"
+        await graph.realms.delete("env")
+
+
+async def test_a_graph_can_be_awaited_and_closed_by_hand(server: Server) -> None:
+    graph = await Graph.open(server.uri, auth=server.auth, realm="by-hand")
+    assert (await graph.realms.delete("by-hand")).nodes == 1
+    await graph.close()
+
+
+async def test_a_cluster_uri_works_as_it_is(server: Server) -> None:
+    uri = server.uri.replace("bolt://", "neo4j://")
+    async with Graph.open(uri, auth=server.auth, realm="routed") as graph:
+        assert (await graph.realms.stats()).nodes == {"Realm": 1}
+        await graph.realms.delete("routed")
+
+
+async def test_a_wrong_password_says_which_variables_to_check(server: Server) -> None:
+    with pytest.raises(DatabaseUnavailable, match=r"refuses.*'neo4j'.*NEO4J_PASSWORD"):
+        await Graph.open(server.uri, auth=("neo4j", "not-the-password"))
+
+
+async def test_no_credentials_at_all_are_refused_as_such(
+    server: Server, variables: pytest.MonkeyPatch
+) -> None:
+    variables.setenv("NEO4J_URI", server.uri)
+    with pytest.raises(DatabaseUnavailable, match=r"refuses the credentials of 'nobody'"):
+        await Graph.open()
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "neo4j", "bolt+s", "neo4j+ssc"])
+async def test_a_closed_port_is_unreachable(scheme: str) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    with pytest.raises(DatabaseUnavailable, match=r"can't be reached.*unset NEO4J_URI"):
+        await Graph.open(f"{scheme}://127.0.0.1:{port}", auth=("neo4j", "whatever"))
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
+async def test_a_host_that_accepts_and_says_nothing_is_given_up(scheme: str) -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        uri = f"{scheme}://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(DatabaseUnavailable, match="can't be reached"):
+            await Graph.open(uri, auth=("neo4j", "whatever"))
+
+
+@pytest.mark.parametrize("uri", ["", "localhost:7687", "http://localhost:7474", "bolt://", "x"])
+async def test_what_is_no_uri_is_refused_with_an_example(
+    uri: str, variables: pytest.MonkeyPatch
+) -> None:
+    variables.setenv("NEO4J_URI", uri)
+    with pytest.raises(InvalidInput, match=r"uri=.*neo4j://host:7687"):
+        await Graph.open()
+
+
+@pytest.mark.parametrize("agent", ["Neo4j/4.4.40", "Neo4j/5.26.0", "Neo4j/2025.12.1"])
+def test_an_old_server_is_refused_by_its_version(agent: str) -> None:
+    with pytest.raises(SchemaMismatch, match=f"the server is {agent}.*2026.01 or newer"):
+        require_version(agent)
+
+
+@pytest.mark.parametrize("agent", ["Neo4j/2026.01.0", "Neo4j/2026.08.1", "Neo4j/2027.01-aura"])
+def test_a_server_new_enough_is_accepted(agent: str) -> None:
+    require_version(agent)
+
+
+async def test_without_a_uri_the_local_server_is_used(
+    server: Server, variables: pytest.MonkeyPatch, own_environment: Any
+) -> None:
+    if server.kind == "local":
+        async with Graph.open(realm="here") as graph:
+            state = Home(own_environment).read_state()
+            assert state is not None
+            assert graph.uri == state.uri
+            await graph.realms.delete("here")
+    else:
+        assert Home(own_environment).read_state() is None
+
+
+@pytest.mark.parametrize("wrong", [object(), "bge-small", type("Half", (), {"name": "half"})()])
+def test_what_is_no_embedder_is_refused(wrong: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"embedder=.*embed_documents"):
+        Graph.open(embedder=wrong)
+
+
+def test_an_embedder_is_known_by_what_it_offers(embedder: Embedder) -> None:
+    assert isinstance(embedder, Embedder)

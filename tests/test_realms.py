@@ -1,0 +1,136 @@
+"""Realms: nothing crosses from one to another, and a realm goes whole."""
+
+import re
+from typing import Any
+
+import pytest
+
+from engine import statements
+from engine.errors import InvalidInput
+from engine.graph import Graph
+from engine.realms import realm_key, valid_name
+from tests.conftest import OpenGraph
+
+LABELS = {
+    label: key
+    for name in statements.names()
+    if name.startswith("schema/0")
+    for label, key in re.findall(
+        r"FOR \(n:(\w+)\) REQUIRE \(n\.realm, n\.(\w+)\)", statements.load(name).text
+    )
+}
+NASTY = [
+    "'; MATCH (n) DETACH DELETE n //",
+    '"}) DETACH DELETE n //',
+    "`r` {realm: 'x'}",
+    "$realm",
+    "a\\u0027 OR 1=1",
+    "лира ★ 灯台",
+]
+
+
+async def populate(graph: Graph) -> None:
+    """A node of every label, and a ring of relationships through them."""
+    run = graph.database.driver.execute_query
+    for label, key in LABELS.items():
+        create = f"UNWIND range(1, 3) AS i CREATE (:{label} {{realm: $realm, {key}: toString(i)}})"
+        await run(create, realm=graph.realm)
+    ring = (
+        "MATCH (n) WHERE n.realm = $realm AND NOT n:Realm WITH collect(n) AS ns "
+        "UNWIND range(0, size(ns) - 1) AS i "
+        "WITH ns[i] AS a, ns[(i + 1) % size(ns)] AS b, i "
+        "CREATE (a)-[:LINK {realm: $realm, id: toString(i)}]->(b)"
+    )
+    await run(ring, realm=graph.realm)
+
+
+async def fingerprint(graph: Graph) -> list[dict[str, Any]]:
+    """Everything in a realm, by a query that shares nothing with the engine's own."""
+    result = await graph.database.driver.execute_query(
+        "MATCH (n) WHERE n.realm = $realm OPTIONAL MATCH (n)-[r]-() "
+        "WITH n, count(r) AS degree "
+        "RETURN labels(n) AS labels, properties(n) AS node, degree ORDER BY elementId(n)",
+        realm=graph.realm,
+    )
+    return [record.data() for record in result.records]
+
+
+async def test_an_opened_realm_is_listed_once(graph: Graph, open_graph: OpenGraph) -> None:
+    again = await open_graph(realm=graph.realm)
+    names = [realm.name for realm in await again.realms.list()]
+    assert names.count(graph.realm) == 1
+    assert names == sorted(names)
+
+
+async def test_stats_count_every_label_and_type_of_one_realm(
+    graph: Graph, open_graph: OpenGraph
+) -> None:
+    other = await open_graph()
+    await populate(graph)
+    await populate(other)
+    stats = await graph.realms.stats()
+    assert stats.nodes == dict.fromkeys(LABELS, 3) | {"Realm": 1}
+    assert stats.relationships == {"LINK": 3 * len(LABELS)}
+    assert await other.realms.stats(graph.realm) == stats
+
+
+async def test_no_public_method_reaches_into_another_realm(
+    graph: Graph, open_graph: OpenGraph
+) -> None:
+    other = await open_graph()
+    await populate(graph)
+    await populate(other)
+    await other.embedding.query("Who keeps the key?")
+    before = await fingerprint(other)
+    await graph.realms.list()
+    await graph.realms.stats()
+    await graph.embedding.documents(["The key hangs behind the clock."])
+    await graph.realms.delete(graph.realm)
+    assert await fingerprint(other) == before
+    assert await fingerprint(graph) == []
+
+
+async def test_deleting_reports_what_went_and_twice_is_once(graph: Graph) -> None:
+    await populate(graph)
+    seen: list[int] = []
+    gone = await graph.realms.delete(graph.realm, on_progress=seen.append)
+    assert gone.nodes == 3 * len(LABELS) + 1
+    assert gone.relationships == 3 * len(LABELS)
+    assert sum(seen) == gone.nodes + gone.relationships - 1
+    again = await graph.realms.delete(graph.realm)
+    assert (again.nodes, again.relationships) == (0, 0)
+    assert graph.realm not in [realm.name for realm in await graph.realms.list()]
+
+
+async def test_batches_smaller_than_the_realm_delete_all_of_it(open_graph: OpenGraph) -> None:
+    graph = await open_graph(settings={"realms": {"delete_batch": 4}})
+    await populate(graph)
+    await graph.realms.delete(graph.realm)
+    assert await fingerprint(graph) == []
+
+
+@pytest.mark.parametrize("name", NASTY)
+async def test_an_injection_in_a_realms_name_is_only_a_name(
+    name: str, graph: Graph, open_graph: OpenGraph
+) -> None:
+    await populate(graph)
+    before = await fingerprint(graph)
+    nasty = await open_graph(realm=name)
+    await nasty.embedding.query(name)
+    assert name in [realm.name for realm in await nasty.realms.list()]
+    assert (await nasty.realms.stats()).nodes == {"EmbeddingModel": 1, "Realm": 1}
+    await nasty.realms.delete(name)
+    assert await fingerprint(graph) == before
+
+
+@pytest.mark.parametrize("name", ["", " ", " a", "a\n", "x" * 101, "\x00", None, 7])
+def test_what_is_no_name_is_refused_with_the_remedy(name: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"realm=.*1 to 100 printable characters"):
+        Graph.open(realm=name)
+
+
+def test_a_realms_key_is_one_plain_word() -> None:
+    keys = {realm_key(name) for name in [*NASTY, "ada", "Ada", "default"]}
+    assert len(keys) == len(NASTY) + 3
+    assert all(re.fullmatch(r"r[0-9a-f]{12}", key) for key in keys)
+    assert valid_name("ada") == "ada"
