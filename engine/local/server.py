@@ -188,12 +188,12 @@ def _first_password(home: Home, jars: Path) -> None:
 
 def _await_ready(home: Home, state: State, seconds: float) -> None:
     deadline = time.monotonic() + seconds
-    while not _listens(state.bolt_port):
+    while not (_listens(state.bolt_port) and _listens(state.http_port)):
         if _process(state) is None:
             home.forget_state()
             raise _did_not_start(home, "the process ended")
         if time.monotonic() > deadline:
-            raise _did_not_start(home, f"Bolt did not answer within {seconds:.0f} s")
+            raise _did_not_start(home, f"it did not answer within {seconds:.0f} s")
         time.sleep(POLL_SECONDS)
     _check_password(home, state, deadline)
 

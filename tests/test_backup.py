@@ -1,0 +1,121 @@
+"""Backup and restore: a whole round trip, and nothing overwritten by accident."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from engine.errors import InvalidInput, LocalServerError
+from engine.graph import Graph
+from engine.local import backup, server, store
+from engine.local.home import Home
+from tests.conftest import SMALL
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    """A data directory of this file's own."""
+    own = Home(tmp_path_factory.mktemp("backup") / "home")
+    yield own
+    server.stop(own)
+
+
+async def realms(home: Home) -> set[str]:
+    """The realms that a server holds; opening it adds `look`."""
+    state = await asyncio.to_thread(server.start, home, SMALL)
+    auth = (server.USER, server.password(home))
+    async with Graph.open(state.uri, auth=auth, realm="look") as graph:
+        return {realm.name for realm in await graph.realms.list()} - {"look"}
+
+
+async def add_realm(home: Home, name: str) -> None:
+    state = await asyncio.to_thread(server.start, home, SMALL)
+    async with Graph.open(state.uri, auth=(server.USER, server.password(home)), realm=name):
+        pass
+
+
+async def test_a_dump_brings_back_what_was_there(home: Home, tmp_path: Path) -> None:
+    await add_realm(home, "before")
+    dump = await asyncio.to_thread(backup.backup, home, tmp_path, SMALL)
+    assert server.running(home) is not None
+    await add_realm(home, "after")
+    await asyncio.to_thread(backup.restore, home, dump, SMALL, force=True)
+    assert await realms(home) == {"before"}
+
+    elsewhere = Home(tmp_path / "elsewhere")
+    try:
+        await asyncio.to_thread(backup.restore, elsewhere, dump, SMALL)
+        assert server.running(elsewhere) is None
+        assert await realms(elsewhere) == {"before"}
+    finally:
+        await asyncio.to_thread(server.stop, elsewhere)
+
+
+async def test_nothing_is_overwritten_without_force(home: Home, tmp_path: Path) -> None:
+    await add_realm(home, "kept")
+    dump = await asyncio.to_thread(backup.backup, home, tmp_path, SMALL, name="my.dump")
+    with pytest.raises(LocalServerError, match=r"my\.dump exists.*--force"):
+        backup.backup(home, tmp_path, SMALL, name="my.dump")
+    with pytest.raises(LocalServerError, match="already holds a database: pass --force"):
+        backup.restore(home, dump, SMALL)
+    assert "kept" in await realms(home)
+
+
+async def test_a_file_that_is_no_dump_leaves_the_database_as_it_was(
+    home: Home, tmp_path: Path
+) -> None:
+    await add_realm(home, "kept")
+    rubbish = tmp_path / "rubbish.dump"
+    rubbish.write_bytes(b"this is not a dump" * 100)
+    with pytest.raises(LocalServerError, match="database load failed"):
+        await asyncio.to_thread(backup.restore, home, rubbish, SMALL, force=True)
+    assert server.running(home) is not None
+    assert "kept" in await realms(home)
+
+
+def restore_and_kill(home: Home, dump: Path) -> None:
+    """Start a restore and end it, with all it started, once the old store has been moved."""
+    environment = os.environ | {"ASTERISM_HOME": str(home.root)}
+    command = [sys.executable, "-m", "engine", "restore", str(dump), "--force"]
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+    while not (home.root / "before-restore" / "databases").exists():
+        assert process.poll() is None, "it was over before it could be killed"
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    for child in children:
+        child.kill()
+    psutil.wait_procs(children, timeout=30)
+
+
+async def test_a_restore_killed_in_the_middle_changes_nothing(home: Home, tmp_path: Path) -> None:
+    await add_realm(home, "kept")
+    dump = await asyncio.to_thread(backup.backup, home, tmp_path, SMALL)
+    await asyncio.to_thread(server.stop, home)
+    await asyncio.to_thread(restore_and_kill, home, dump)
+    assert "kept" in await realms(home)
+    assert not (home.root / "before-restore").exists()
+
+
+async def test_a_crashed_server_is_recovered_before_the_dump(home: Home, tmp_path: Path) -> None:
+    await add_realm(home, "written-before-the-crash")
+    state = server.running(home)
+    assert state is not None
+    psutil.Process(state.pid).kill()
+    dump = await asyncio.to_thread(backup.backup, home, tmp_path, SMALL)
+    await asyncio.to_thread(backup.restore, home, dump, SMALL, force=True)
+    assert "written-before-the-crash" in await realms(home)
+
+
+def test_there_must_be_something_to_back_up_or_restore(tmp_path: Path) -> None:
+    with pytest.raises(LocalServerError, match=r"nothing to back up.*asterism up"):
+        backup.backup(Home(tmp_path / "none"), tmp_path, SMALL)
+    with pytest.raises(InvalidInput, match="give a file that `asterism backup` wrote"):
+        backup.restore(Home(tmp_path / "none"), tmp_path / "none.dump", SMALL)
+    assert not store.exists(Home(tmp_path / "none"))

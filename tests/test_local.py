@@ -1,0 +1,284 @@
+"""The local server: started once, found again, brought back, and every fault named."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from engine.errors import DatabaseUnavailable, InvalidInput, LocalServerError
+from engine.graph import Graph
+from engine.local import config, server
+from engine.local.home import Home, State
+from engine.settings import LocalSettings
+from tests.conftest import SMALL
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    """A data directory of this file's own."""
+    own = Home(tmp_path_factory.mktemp("local") / "home with a space")
+    yield own
+    server.stop(own)
+
+
+@pytest.fixture
+def state(home: Home) -> State:
+    """Its server, running."""
+    return server.start(home, SMALL)
+
+
+@pytest.fixture
+def here(home: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
+    """Makes it the data directory of this process."""
+    monkeypatch.setenv("ASTERISM_HOME", str(home.root))
+    for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_USER", "NEO4J_PASSWORD"):
+        monkeypatch.delenv(name, raising=False)
+    return home
+
+
+def kill(state: State) -> None:
+    """What a power cut would do."""
+    process = psutil.Process(state.pid)
+    process.send_signal(signal.SIGKILL)
+    process.wait(30)
+
+
+def test_the_password_is_random_and_only_the_owners(home: Home, state: State) -> None:
+    assert home.password_file.stat().st_mode & 0o777 == 0o600
+    assert len(server.password(home)) >= 24
+    assert server.password(home) not in " ".join(psutil.Process(state.pid).cmdline())
+    assert server.password(home) not in (home.conf / "neo4j.conf").read_text()
+
+
+def test_it_listens_on_this_machine_only(state: State) -> None:
+    listening = [
+        connection.laddr
+        for connection in psutil.Process(state.pid).net_connections("tcp")
+        if connection.status == psutil.CONN_LISTEN
+    ]
+    assert {address.port for address in listening} >= {state.bolt_port, state.http_port}
+    assert {address.ip.removeprefix("::ffff:") for address in listening} == {"127.0.0.1"}
+
+
+def test_starting_again_finds_the_same_server(home: Home, state: State) -> None:
+    assert server.start(home, SMALL) == state
+
+
+def test_it_outlives_the_process_that_started_it(home: Home, state: State) -> None:
+    parent = psutil.Process(state.pid).parent()
+    assert parent is None or parent.pid != os.getpid()
+
+
+async def test_killed_while_idle_it_comes_back_with_the_next_call(here: Home) -> None:
+    async with Graph.open(realm="idle", settings={"local": SMALL}) as graph:
+        before = here.read_state()
+        assert before is not None
+        await graph.embedding.calibration()
+        kill(before)
+        stats = await graph.realms.stats()
+        after = here.read_state()
+        assert stats.nodes == {"EmbeddingModel": 1, "Realm": 1}
+        assert after is not None
+        assert (after.pid != before.pid, after.uri) == (True, before.uri)
+
+
+async def test_killed_while_writing_it_keeps_what_was_acknowledged(here: Home) -> None:
+    acknowledged: list[str] = []
+    enough = asyncio.Event()
+
+    async def write(number: int) -> None:
+        async with Graph.open(realm=f"w{number}", settings={"local": SMALL}) as graph:
+            for _ in range(400):
+                name = f"{number}-{len(acknowledged)}"
+                try:
+                    await graph.database.within(name).rows(
+                        "embedding/claim", name=name, dimensions=1, mean=0.0, spread=1.0
+                    )
+                except DatabaseUnavailable:
+                    continue
+                acknowledged.append(name)
+                if len(acknowledged) == 100:
+                    enough.set()
+
+    async def cut() -> None:
+        await enough.wait()
+        found = here.read_state()
+        assert found is not None
+        await asyncio.to_thread(kill, found)
+
+    await asyncio.gather(write(1), write(2), write(3), cut())
+    async with Graph.open(settings={"local": SMALL}) as graph:
+        result = await graph.database.driver.execute_query(
+            "MATCH (m:EmbeddingModel) RETURN collect(m.name) AS names"
+        )
+        assert set(acknowledged) <= set(result.records[0]["names"])
+        assert len(acknowledged) > 1000
+
+
+async def test_taken_down_on_purpose_it_stays_down(here: Home) -> None:
+    async with Graph.open(settings={"local": SMALL}) as graph:
+        assert server.stop(here)
+        with pytest.raises(DatabaseUnavailable, match="start it with `asterism up`"):
+            await graph.realms.list()
+        assert server.running(here) is None
+
+
+def test_down_twice_is_down(home: Home, state: State) -> None:
+    assert server.stop(home) is True
+    assert server.stop(home) is False
+    assert server.stop(Home(home.root / "never-made")) is False
+
+
+def test_two_starts_at_once_make_one_server(here: Home) -> None:
+    server.stop(here)
+    command = [sys.executable, "-m", "engine", "up", "--json"]
+    small = os.environ | {"ASTERISM_LOCAL_HEAP_MB": "512", "ASTERISM_LOCAL_PAGE_CACHE_MB": "64"}
+    started = [
+        subprocess.Popen(command, env=small, stdout=subprocess.PIPE, text=True) for _ in range(2)
+    ]
+    told = [json.loads(process.communicate()[0]) for process in started]
+    assert [process.returncode for process in started] == [0, 0]
+    assert told[0]["pid"] == told[1]["pid"]
+
+
+def test_a_stale_process_number_is_no_obstacle(home: Home, state: State) -> None:
+    kill(state)
+    home.write_state(replace(state, pid=os.getpid()))
+    home.lock_file.write_text("left behind")
+    assert server.running(home) is None
+    assert server.crashed(home)
+    again = server.start(home, SMALL)
+    assert again.pid not in (state.pid, os.getpid())
+    assert again.bolt_port == state.bolt_port
+
+
+def test_a_damaged_state_file_is_no_obstacle(home: Home, state: State) -> None:
+    """Nobody knows of the running server then: it is ended, and one that is known started."""
+    home.state_file.write_text('{"pid": ')
+    assert server.running(home) is None
+    again = server.start(home, SMALL)
+    assert server.running(home) == again
+    assert not psutil.pid_exists(state.pid) or again.pid == state.pid
+
+
+def test_occupied_ports_are_left_to_their_owners(home: Home) -> None:
+    server.stop(home)
+    with socket.socket() as bolt, socket.socket() as http:
+        for occupied in (bolt, http):
+            occupied.bind(("127.0.0.1", 0))
+            occupied.listen()
+        wanted = {"bolt_port": bolt.getsockname()[1], "http_port": http.getsockname()[1]}
+        moved = server.start(home, SMALL.model_copy(update=wanted))
+        assert not {moved.bolt_port, moved.http_port} & set(wanted.values())
+        assert server.start(home, SMALL) == moved
+    server.stop(home)
+    settled = server.start(home, SMALL.model_copy(update=wanted))
+    assert {settled.bolt_port, settled.http_port} == set(wanted.values())
+
+
+async def test_a_password_file_of_another_server_is_named(here: Home, state: State) -> None:
+    right = server.password(here)
+    try:
+        here.password_file.write_text("the-password-of-another-server")
+        with pytest.raises(DatabaseUnavailable, match=r"is not this server's.*asterism restore"):
+            await Graph.open()
+        await asyncio.to_thread(server.stop, here)
+        with pytest.raises(LocalServerError, match=r"is not this server's.*asterism restore"):
+            await asyncio.to_thread(server.start, here, SMALL)
+    finally:
+        here.password_file.write_text(right)
+
+
+def test_a_lost_password_file_is_named(home: Home, state: State) -> None:
+    right = server.password(home)
+    server.stop(home)
+    home.password_file.unlink()
+    try:
+        with pytest.raises(LocalServerError, match=r"password.*is not this server's"):
+            server.start(home, SMALL)
+    finally:
+        home.password_file.touch(0o600)
+        home.password_file.write_text(right)
+
+
+def test_a_server_that_cannot_start_tells_what_it_said(tmp_path: Path) -> None:
+    broken = Home(tmp_path / "broken")
+    broken.prepare()
+    (broken.data / "dbms").write_text("a file where a folder should be")
+    with pytest.raises(LocalServerError, match="set-initial-password failed"):
+        server.start(broken, SMALL)
+    assert server.running(broken) is None
+
+
+def test_a_start_that_takes_too_long_is_given_up_with_the_log(home: Home) -> None:
+    server.stop(home)
+    hasty = SMALL.model_copy(update={"start_seconds": 0.2})
+    with pytest.raises(LocalServerError, match=r"did not answer within 0 s.*console\.log"):
+        server.start(home, hasty)
+    server.start(home, SMALL)
+
+
+def test_a_process_that_ends_at_once_is_reported(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.stop(home)
+    monkeypatch.setenv("JDK_JAVA_OPTIONS", "-XX:NoSuchOption")
+    with pytest.raises(LocalServerError, match=r"did not start.*\n.*"):
+        server.start(home, SMALL)
+    assert home.read_state() is None
+
+
+@pytest.mark.parametrize("place", ["/proc/asterism", "a-file/home"])
+def test_a_data_directory_that_cannot_be_written_is_named(place: str, tmp_path: Path) -> None:
+    (tmp_path / "a-file").touch()
+    with pytest.raises(LocalServerError, match=r"can't write to the data directory.*ASTERISM_HOME"):
+        server.start(Home(tmp_path / place), SMALL)
+
+
+def test_whoever_holds_the_lock_too_long_is_named(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "LOCK_SECONDS", 0.1)
+    inside, leave = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with server.exclusive(home):
+            inside.set()
+            leave.wait(30)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    inside.wait(30)
+    try:
+        with pytest.raises(LocalServerError, match="another process has been starting"):
+            server.stop(home)
+    finally:
+        leave.set()
+        holder.join()
+
+
+@pytest.mark.parametrize(
+    ("gigabytes", "heap_mb", "page_cache_mb"),
+    [(1, 512, 64), (2, 512, 64), (4, 512, 512), (16, 2048, 2048), (64, 4096, 12288)],
+)
+def test_memory_is_a_quarter_of_the_machine(
+    gigabytes: int, heap_mb: int, page_cache_mb: int
+) -> None:
+    assert config.memory(LocalSettings(), gigabytes * 2**30) == (heap_mb, page_cache_mb)
+
+
+def test_memory_can_be_set_but_not_beyond_the_machine() -> None:
+    chosen = LocalSettings(heap_mb=700, page_cache_mb=300)
+    assert config.memory(chosen, 4 * 2**30) == (700, 300)
+    with pytest.raises(InvalidInput, match="must fit into 1024 MB"):
+        config.memory(LocalSettings(heap_mb=2000), 2**30)
