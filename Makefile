@@ -10,8 +10,9 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 demo: .venv/ready            ## start the server, run the README's example, say where to look
 	@$(BIN)/asterism up
 	@$(BIN)/python docs/examples.py README.md
-	@$(BIN)/asterism status
-	@echo "Look at it: $(BIN)/asterism browser     Stop it: $(BIN)/asterism down"
+	@echo "Where to look:  $(BIN)/asterism browser   opens Neo4j Browser"
+	@echo "                $(BIN)/asterism status --show-password   tells what to log in with"
+	@echo "                $(BIN)/asterism down   stops the server"
 
 test: .venv/ready            ## every test, against a real Neo4j
 	@$(BIN)/python -m pytest --cov --cov-report=term

@@ -47,7 +47,7 @@ class Database:
         statement = statements.load(name)
         if statement.access in (Access.BATCH, Access.SCHEMA):
             return [row async for row in self.stream(name, **arguments)]
-        return await self._surviving(name, lambda: self._execute(statement, arguments))
+        return await self._surviving(name, lambda: self.execute(statement, arguments))
 
     async def row(self, name: str, /, **arguments: Any) -> Row | None:
         """The first row of a statement, or None."""
@@ -86,7 +86,8 @@ class Database:
         with _translated(name):
             return await attempt()
 
-    async def _execute(self, statement: Statement, arguments: Row) -> list[Row]:
+    async def execute(self, statement: Statement, arguments: Row) -> list[Row]:
+        """Run one parsed statement in a managed transaction."""
         reads = statement.access is Access.READ
         result = await self.driver.execute_query(
             self._query(statement),

@@ -44,6 +44,7 @@ def jars() -> None:
         group, name, version = MODEL
         model = context.project(group, name).at_version(version).artifact()
         lines = [_line(":".join(MODEL), model.resolve())]
+        assert built.lockfile is not None
         for dependency in built.lockfile.dependencies:
             parts = [dependency.groupId, dependency.artifactId, dependency.version]
             classifier = [dependency.classifier] if dependency.classifier else []

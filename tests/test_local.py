@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import urllib.request
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -68,6 +69,16 @@ def test_it_listens_on_this_machine_only(state: State) -> None:
     ]
     assert {address.port for address in listening} >= {state.bolt_port, state.http_port}
     assert {address.ip.removeprefix("::ffff:") for address in listening} == {"127.0.0.1"}
+
+
+def test_browser_is_told_where_bolt_is(state: State) -> None:
+    """Its login form is filled from this answer, also when the port is not the usual one."""
+    page = state.browser.removesuffix("browser/")
+    request = urllib.request.Request(page, headers={"Accept": "application/json"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        assert json.load(answer)["bolt_direct"] == state.uri
+    with urllib.request.urlopen(state.browser, timeout=30) as answer:
+        assert b"Neo4j Browser" in answer.read()
 
 
 def test_starting_again_finds_the_same_server(home: Home, state: State) -> None:

@@ -22,7 +22,7 @@ app.add_typer(realm.app, name="realm")
 def main() -> None:
     """Run the command line; every refusal becomes one clear line and an exit code."""
     try:
-        app()
+        app(prog_name="asterism")
     except AsterismError as error:
         output.fail(error, as_json="--json" in sys.argv)
         sys.exit(2 if isinstance(error, InvalidInput) else 1)

@@ -42,6 +42,7 @@ def text(bolt_port: int, http_port: int, heap_mb: int, page_cache_mb: int) -> st
         "server.default_listen_address": "127.0.0.1",
         # Long after both databases are closed, Bolt would wait twice this long for its threads.
         "internal.server.bolt.thread_pool_shutdown_wait_time": "1s",
+        "server.bolt.advertised_address": f"127.0.0.1:{bolt_port}",  # what Browser connects to
         "server.bolt.listen_address": f"127.0.0.1:{bolt_port}",
         "server.http.listen_address": f"127.0.0.1:{http_port}",
         "server.memory.heap.initial_size": f"{SMALLEST_HEAP_MB}m",

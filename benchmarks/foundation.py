@@ -1,0 +1,139 @@
+"""The ground: imports, start of the server, opening a graph, the runner, embedding."""
+
+import asyncio
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import psutil
+from neo4j import Query, RoutingControl
+
+from benchmarks.table import Measurement, alternating, milliseconds, publish
+from engine import statements
+from engine.embedding import UNRELATED, OnnxEmbedder
+from engine.errors import DatabaseUnavailable
+from engine.graph import Graph
+from engine.local import server
+from engine.local.home import Home
+from engine.settings import LocalSettings
+
+ONE = statements.parse(
+    "realms/one",
+    "// One.\n//\n// Parameters: none\n// Returns: one\n// Access: read\n\nCYPHER 25\nRETURN 1 AS one",
+)
+ROUNDS = 600
+TEXTS = 1000
+
+
+def processes() -> list[Measurement]:
+    """What a person waits for before anything happens."""
+
+    def run(*words: str) -> float:
+        return milliseconds(lambda: subprocess.run(words, check=True, capture_output=True))
+
+    bare = run(sys.executable, "-c", "")
+    return [
+        Measurement("python -c ''", bare, "ms"),
+        Measurement("import engine", run(sys.executable, "-c", "import engine"), "ms", "limit 300"),
+        Measurement(
+            "asterism --help", run(sys.executable, "-m", "engine", "--help"), "ms", "limit 500"
+        ),
+    ]
+
+
+def start_and_stop(home: Home, settings: LocalSettings) -> list[Measurement]:
+    """A server's life: first start, found again, stopped, started again."""
+    first = milliseconds(lambda: server.start(home, settings), 1)
+    again = milliseconds(lambda: server.start(home, settings), 5)
+    memory = psutil.Process(server.start(home, settings).pid).memory_info().rss / 1e6
+    stop = milliseconds(lambda: server.stop(home), 1)
+    second = milliseconds(lambda: server.start(home, settings), 1)
+    return [
+        Measurement("first start, downloads cached", first / 1000, "s"),
+        Measurement("start, found running", again, "ms", "limit 1000"),
+        Measurement("stop", stop / 1000, "s"),
+        Measurement("start again", second / 1000, "s", "limit 12"),
+        Measurement("resident memory, empty", memory, "MB"),
+    ]
+
+
+async def runner(home: Home, settings: LocalSettings) -> list[Measurement]:
+    """Our runner against the bare driver on the same statement."""
+    state = server.start(home, settings)
+    auth = (server.USER, server.password(home))
+    opening = []
+    for _ in range(5):
+        opening.append(await _opening(state.uri, auth))
+    async with Graph.open(state.uri, auth=auth) as graph:
+        driver = graph.database.driver
+
+        async def ours() -> object:
+            return await graph.database.execute(ONE, {})
+
+        async def bare() -> object:
+            query = Query("CYPHER 25\nRETURN 1 AS one", metadata={"app": "asterism"})
+            return await driver.execute_query(query, routing_=RoutingControl.READ)
+
+        await alternating(ours, bare, 50)
+        mine, theirs = await alternating(ours, bare, ROUNDS)
+    return [
+        Measurement("open a graph, schema in place", sorted(opening)[2], "ms"),
+        Measurement("RETURN 1 through the bare driver", theirs, "ms"),
+        Measurement("the same through the runner", mine, "ms"),
+        Measurement("runner / driver", mine / theirs, "x", "limit 1.10"),
+    ]
+
+
+async def _opening(uri: str, auth: tuple[str, str]) -> float:
+    loop = asyncio.get_running_loop()
+    start = loop.time()
+    async with Graph.open(uri, auth=auth):
+        return (loop.time() - start) * 1000
+
+
+async def unreachable() -> list[Measurement]:
+    """A host that accepts the connection and never says a word."""
+    silent = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
+    port = silent.sockets[0].getsockname()[1]
+    loop = asyncio.get_running_loop()
+    start = loop.time()
+    try:
+        await Graph.open(f"neo4j://127.0.0.1:{port}", auth=("neo4j", "none"))
+    except DatabaseUnavailable:
+        waited = loop.time() - start
+    silent.close()
+    return [Measurement("unreachable server given up", waited, "s", "limit 5")]
+
+
+def embedding() -> list[Measurement]:
+    """The default model."""
+    embedder = OnnxEmbedder()
+    load = milliseconds(lambda: embedder.embed_query("hello"), 1)
+    query = milliseconds(lambda: embedder.embed_query("Who can open the lighthouse?"), 50)
+    texts = [f"{UNRELATED[n % len(UNRELATED)]} {n}" for n in range(TEXTS)]
+    seconds = milliseconds(lambda: embedder.embed_documents(texts), 1) / 1000
+    long = ["word after word " * 100] * 40
+    long_seconds = milliseconds(lambda: embedder.embed_documents(long), 1) / 1000
+    return [
+        Measurement("load the model and embed once", load, "ms"),
+        Measurement("embed a question", query, "ms"),
+        Measurement("short sentences", TEXTS / seconds, "texts/s"),
+        Measurement("texts of 300 words", len(long) / long_seconds, "texts/s"),
+    ]
+
+
+def main() -> None:
+    settings = LocalSettings()
+    with tempfile.TemporaryDirectory() as scratch:
+        home = Home(Path(scratch, "home"))
+        try:
+            lines = processes() + start_and_stop(home, settings)
+            lines += asyncio.run(runner(home, settings)) + asyncio.run(unreachable())
+        finally:
+            server.stop(home)
+    publish("foundation", lines + embedding())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""The command line: what a person types, what they see, and what machines get."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.local import server as local_server
+from engine.local.home import Home
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+SMALL = {"ASTERISM_LOCAL_HEAP_MB": "512", "ASTERISM_LOCAL_PAGE_CACHE_MB": "64"}
+
+
+def asterism(*words: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run the command as a shell would."""
+    return subprocess.run(
+        [sys.executable, "-m", "engine", *words],
+        env=environment | {"COLUMNS": "120", "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=200,
+    )
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    """A data directory of this file's own."""
+    own = Home(tmp_path_factory.mktemp("cli") / "home")
+    yield own
+    local_server.stop(own)
+
+
+@pytest.fixture
+def local(home: Home) -> Run:
+    """The command, on the local server of that directory."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("NEO4J_")}
+    environment = kept | SMALL | {"ASTERISM_HOME": str(home.root)}
+    return lambda *words, **more: asterism(*words, environment=environment | more)
+
+
+@pytest.fixture
+def remote(environment: dict[str, str]) -> Run:
+    """The command, on the tests' server."""
+    return lambda *words, **more: asterism(*words, environment=environment | more)
+
+
+def test_a_servers_life_from_first_to_last(local: Run, home: Home, tmp_path: Path) -> None:
+    assert "No local server is running" in local("status").stdout
+    up = local("up")
+    assert up.returncode == 0, up.stderr
+    assert "is up" in up.stdout
+    assert "/browser/" in up.stdout
+    assert "asterism status --show-password" in up.stdout
+    again = json.loads(local("up", "--json").stdout)
+    assert again["was_running"] is True
+
+    status = json.loads(local("status", "--json", "--show-password").stdout)
+    assert status["password"] == local_server.password(home)
+    assert "password" not in json.loads(local("status", "--json").stdout)
+    assert status["browser"] in local("status").stdout
+    assert Path(status["logs"]).is_dir()
+    assert json.loads(local("browser", "--no-open", "--json").stdout)["pid"] == again["pid"]
+
+    written = json.loads(local("backup", str(tmp_path), "--json").stdout)
+    assert written["bytes"] == Path(written["file"]).stat().st_size
+    refused = local("restore", written["file"])
+    assert refused.returncode == 1
+    assert "--force" in refused.stderr
+    assert local("restore", written["file"], "--force").returncode == 0
+
+    assert "Neo4j is down" in local("down").stdout
+    assert json.loads(local("down", "--json").stdout) == {"stopped": False}
+
+
+def test_doctor_finds_nothing_wrong_and_says_so(remote: Run) -> None:
+    remote("realm", "list")
+    done = remote("doctor")
+    assert done.returncode == 0, done.stdout
+    assert "Everything works." in done.stdout
+    checks = json.loads(remote("doctor", "--json").stdout)["checks"]
+    names = ["python", "java", "disk", "files", "settings", "memory", "model", "server", "schema"]
+    assert [check["name"] for check in checks] == names
+
+
+def test_doctor_says_what_to_do_about_each_broken_link(local: Run, tmp_path: Path) -> None:
+    down = local("doctor", ASTERISM_HOME=str(tmp_path))
+    assert down.returncode == 1
+    assert "To do: run `asterism up`" in down.stdout
+    empty = local("doctor", "--json", ASTERISM_CACHE=str(tmp_path / "empty"))
+    failed = {c["name"]: c["remedy"] for c in json.loads(empty.stdout)["checks"] if not c["ok"]}
+    assert failed["files"] == failed["model"].replace("the model", "them")
+    misspelt = local("doctor", ASTERISM_LOCAL_HEEP_MB="1")
+    assert "did you mean ASTERISM_LOCAL_HEAP_MB?" in misspelt.stdout
+    lost = local("doctor", NEO4J_URI="bolt://127.0.0.1:1", NEO4J_PASSWORD="x")
+    assert "can't be reached" in lost.stdout
+
+
+def test_realms_are_listed_counted_and_deleted(remote: Run, environment: dict[str, str]) -> None:
+    name = "cli [bold]realm"
+    script = f"""
+import asyncio
+from engine.graph import Graph
+
+async def main():
+    async with Graph.open(realm={name!r}) as graph:
+        await graph.embedding.query("hello")
+
+asyncio.run(main())
+"""
+    subprocess.run([sys.executable, "-c", script], env=environment, check=True)
+    assert name in remote("realm", "list").stdout
+    [found] = [
+        realm
+        for realm in json.loads(remote("realm", "list", "--json").stdout)
+        if realm["name"] == name
+    ]
+    assert found["model"] == "bge-small-en-v1.5-q"
+    assert json.loads(remote("realm", "stats", name, "--json").stdout)["nodes"]["Realm"] == 1
+    assert "EmbeddingModel" in remote("realm", "stats", name).stdout
+    unconfirmed = remote("realm", "delete", name)
+    assert unconfirmed.returncode == 1
+    assert "Deleted 2 nodes" in remote("realm", "delete", name, "--yes").stdout
+    assert "There was no realm" in remote("realm", "delete", name, "--yes").stdout
+    gone = remote("realm", "delete", name, "--yes", "--json")
+    assert json.loads(gone.stdout) == {"name": name, "nodes": 0, "relationships": 0}
+
+
+def test_refusals_have_their_exit_codes(remote: Run) -> None:
+    usage = remote("realm", "stats", " x")
+    assert usage.returncode == 2
+    assert "InvalidInput: realm=' x'" in usage.stderr
+    assert remote("no-such-command").returncode == 2
+    machine = remote("realm", "list", "--json", NEO4J_PASSWORD="wrong")
+    assert machine.returncode == 1
+    assert json.loads(machine.stderr)["error"] == "DatabaseUnavailable"
+    assert machine.stdout == ""
+
+
+def test_help_teaches(remote: Run) -> None:
+    for words in ([], ["up"], ["status"], ["realm"], ["realm", "delete"], ["restore"]):
+        helped = remote(*words, "--help")
+        assert helped.returncode == 0
+        assert "Usage: asterism" in helped.stdout
+    assert "doctor" in remote().stdout + remote().stderr

@@ -1,0 +1,118 @@
+"""What is shipped: the package, its locks, its light imports, the compose file."""
+
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from zipfile import ZipFile
+
+import yaml
+
+import engine
+from engine import errors, statements
+from engine.local import config, fetch
+
+HEAVY = ("neo4j", "numpy", "onnxruntime", "pydantic", "rich", "tokenizers", "jgo")
+TRACKED = subprocess.run(
+    ["git", "ls-files", "-z"], capture_output=True, text=True, check=True
+).stdout.split("\0")[:-1]
+
+
+def test_public_names_are_sorted_and_complete() -> None:
+    assert engine.__all__ == sorted(engine.__all__)
+    for name in engine.__all__:
+        found = getattr(engine, name)
+        assert found is getattr(import_module(found.__module__), name)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    assert not hasattr(engine, "Grpah")
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level modules that some code loads."""
+    probe = f"{code}; import sys; print(*{{name.split('.')[0] for name in sys.modules}})"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    assert not loaded_by("import engine") & set(HEAVY)
+
+
+def test_importing_the_command_line_loads_no_database_and_no_model() -> None:
+    assert not loaded_by("import engine.cli") & (set(HEAVY) - {"rich"})
+
+
+def test_the_error_tree_is_drawn_as_it_is() -> None:
+    drawn = set(re.findall(r"[├└]── (\w+)", errors.__doc__ or ""))
+    actual = {
+        name
+        for name, kind in vars(errors).items()
+        if isinstance(kind, type) and issubclass(kind, errors.AsterismError)
+    }
+    assert drawn | {"AsterismError"} == actual
+
+
+def test_the_wheel_carries_every_statement(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, check=True, capture_output=True)
+    [wheel] = tmp_path.glob("asterism-*.whl")
+    with ZipFile(wheel) as archive:
+        packed = set(archive.namelist())
+        archive.extractall(tmp_path / "installed")
+    wanted = {f"engine/cypher/{name}.cypher" for name in statements.names()}
+    assert wanted | {"engine/py.typed", "engine/local/artifacts.lock"} <= packed
+    code = "from engine import statements; print(statements.folder(), len(statements.names()))"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        env={"PYTHONPATH": str(tmp_path / "installed")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    folder = tmp_path / "installed" / "engine" / "cypher"
+    assert done.stdout.split() == [str(folder), str(len(statements.names()))]
+
+
+def test_locks_pin_with_hashes_and_without_addresses() -> None:
+    for name in ("dev.txt", "torch.txt"):
+        text = Path("locks", name).read_text()
+        pinned = re.findall(r"^[\w.-]+(?:\[.*\])?==", text, re.MULTILINE)
+        assert len(pinned) > 50
+        assert "://" not in text
+        assert text.count("--hash=sha256:") >= len(pinned)
+    assert "://" not in Path("engine/local/artifacts.lock").read_text()
+
+
+def test_nothing_tracked_names_this_machine() -> None:
+    words = (
+        str(Path.cwd().parent) + "/",
+        str(Path.home()) + "/",
+        "repo." + "maven",
+        "pypi" + ".org",
+    )
+    for path in TRACKED:
+        text = Path(path).read_bytes().decode("utf-8", errors="ignore")
+        assert not [word for word in words if word in text], path
+
+
+def test_compose_sets_what_the_local_server_sets() -> None:
+    compose = yaml.safe_load(Path("docker-compose.yml").read_text())
+    database = compose["services"]["neo4j"]
+    assert database["image"] == f"neo4j:{fetch.SERVER_VERSION}-community"
+    given = {
+        name.removeprefix("NEO4J_").replace("__", "-").replace("_", ".").replace("-", "_"): value
+        for name, value in database["environment"].items()
+        if name != "NEO4J_AUTH"
+    }
+    shared = {name: value for name, value in given.items() if "memory" not in name}
+    assert shared == config.SHARED
+    assert "asterism maintain --every 1h" in compose["services"]["maintenance"]["command"][-1]
+
+
+def test_the_server_in_the_lock_is_the_one_that_is_started() -> None:
+    versions = {item.version for item in fetch.locked() if item.group.startswith("org.neo4j")}
+    assert fetch.SERVER_VERSION in versions
+    assert "2026.08.0" not in versions
