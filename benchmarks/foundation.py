@@ -18,10 +18,8 @@ from engine.local import server
 from engine.local.home import Home
 from engine.settings import LocalSettings
 
-ONE = statements.parse(
-    "realms/one",
-    "// One.\n//\n// Parameters: none\n// Returns: one\n// Access: read\n\nCYPHER 25\nRETURN 1 AS one",
-)
+HEADER = "// One.\n//\n// Parameters: none\n// Returns: one\n// Access: read\n\n"
+ONE = statements.parse("realms/one", HEADER + "CYPHER 25\nRETURN 1 AS one")
 ROUNDS = 600
 TEXTS = 1000
 
