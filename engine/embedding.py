@@ -158,7 +158,7 @@ class SentenceTransformerEmbedder:
         else:
             self.name = name or type(model).__name__
             self._model = model
-        self.dimensions = int(self._model.get_sentence_embedding_dimension())
+        self.dimensions = len(self.embed_query("how long is a vector?"))
 
     def embed_documents(self, texts: list[str]) -> list[Vector]:
         vectors = self._model.encode(texts, normalize_embeddings=True, show_progress_bar=False)
