@@ -1,13 +1,15 @@
 """The way in: `async with Graph.open() as graph`."""
 
 from collections.abc import Generator, Mapping
+from contextlib import suppress
 from typing import Any, Self
 
 from engine import connection, schema
 from engine.clock import Clock, SystemClock
 from engine.database import Database
 from engine.embedding import Embedder, Embedding
-from engine.errors import InvalidInput
+from engine.errors import DatabaseUnavailable, InvalidInput
+from engine.memories import Memories
 from engine.realms import Realms, realm_key, valid_name
 from engine.settings import Settings, valid_settings
 
@@ -16,6 +18,7 @@ class Graph:
     """One realm of a knowledge graph; holds one object per part."""
 
     embedding: Embedding
+    memories: Memories
     realms: Realms
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
@@ -79,12 +82,15 @@ class Graph:
 
     async def close(self) -> None:
         """Let go of the server; it keeps running."""
+        with suppress(DatabaseUnavailable):  # the hours since the last count are all that is lost
+            await self.memories.hours.add()
         await self._driver.close()
 
     async def _settle(self) -> None:
         if not await schema.apply(self.database):
             await self.database.rows("realms/open", realm_key=realm_key(self.realm))
         self.embedding = Embedding(self.database, self._request["embedder"])
+        self.memories = Memories(self.database)
         self.realms = Realms(self.database)
 
 

@@ -1,0 +1,238 @@
+"""From items to statements: put in order, deduplicated, grouped by memory, one write each."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from heapq import heappop, heappush
+from itertools import islice
+from typing import Any
+
+from engine.database import Database, Transaction
+from engine.errors import InvalidInput
+from engine.memories.model import Receipt, Rejected, micros
+from engine.memories.rule import EvidenceRule, Node, Place
+from engine.settings import MemoriesSettings
+
+SECOND = 1_000_000
+EVIDENCE = "memory"
+FEED = "feed"
+PLACE = "place"
+
+
+@dataclass(frozen=True)
+class PassLog:
+    """The decay passes: those that were asked for, and one every so often of event time."""
+
+    settings: MemoriesSettings
+    asked: list[int]
+
+    def before(self, at: int) -> int:
+        """The latest pass at or before a time."""
+        if self.settings.continuous:
+            return at
+        every = int(self.settings.auto_pass_s * SECOND)
+        automatic = at - at % every if every else 0
+        index = bisect_right(self.asked, at)
+        return max(automatic, self.asked[index - 1] if index else 0)
+
+
+class Feed:
+    """Takes evidence of one kind of memory from one source."""
+
+    def __init__(self, database: Database, rule: EvidenceRule, source: str) -> None:
+        if not isinstance(source, str) or not source.strip():
+            raise InvalidInput("source", source, "name where the items come from, such as 'replay'")
+        self._database = database
+        self._settings = database.settings.memories
+        self._rule = rule
+        self._source = source
+        self._cursor = key(FEED, source)
+
+    async def observe(
+        self, items: Iterable[Any], on_progress: Callable[[int], None] | None = None
+    ) -> Receipt:
+        """Apply all items; when this returns, every accepted one is in the graph."""
+        row = await self._database.row("memories/feed", source=self._cursor)
+        newest = row["newest"] if row and row["newest"] is not None else 0
+        intake = Intake(self._rule, self._settings, max(newest, micros(self._database.clock.now())))
+        total = Receipt()
+        ordered = intake.ordered(items)
+        while batch := list(islice(ordered, self._settings.batch)):
+            done = await self._database.transaction(partial(self._apply, batch))
+            total = Receipt(
+                accepted=total.accepted + done.accepted,
+                duplicate=total.duplicate + done.duplicate,
+                late=total.late + done.late,
+            )
+            if on_progress:
+                on_progress(len(batch))
+        return total.model_copy(
+            update={"duplicate": total.duplicate + intake.repeated, "rejected": intake.rejected}
+        )
+
+    async def _apply(self, batch: list[Any], tx: Transaction) -> Receipt:
+        """One transaction: lock, look, let the rule judge, write."""
+        places = [self._rule.place(item) for item in batch]
+        locks = sorted({self._cursor, *(key(PLACE, place.name) for place in places)})
+        feed = await tx.row("memories/lock", locks=locks, source=self._cursor)
+        assert feed is not None
+        found = await tx.row(
+            "memories/look",
+            ids=[key(EVIDENCE, item.event_id) for item in batch if item.sequence is None],
+            places=_cells(places),
+            memories=[place.id for place in places if place.id is not None],
+        )
+        assert found is not None
+        fresh = _unknown(batch, set(found["known"]), feed["sequence"])
+        nodes = [Node(properties["id"], properties) for properties in found["nodes"]]
+        passes = PassLog(self._settings, feed["passes"])
+        touched = self._judge(fresh, nodes, passes)
+        late = await self._write(tx, touched, fresh)
+        return Receipt(accepted=len(fresh), duplicate=len(batch) - len(fresh), late=late)
+
+    def _judge(self, items: list[Any], nodes: list[Node], passes: PassLog) -> list[Node]:
+        """Every item on the one node that takes it, in order; returns the nodes touched."""
+        near: dict[tuple[str, int], list[Node]] = {}
+        by_id = {node.id: node for node in nodes}
+        for known in nodes:
+            near.setdefault(_home(known), []).append(known)
+        touched: dict[str, Node] = {}
+        for item in items:
+            place = self._rule.place(item)
+            candidates = [node for cell in place.cells for node in near.get((place.name, cell), [])]
+            if place.id in by_id:
+                candidates.append(by_id[place.id])
+            node = self._rule.match(item, candidates)
+            if node is None:
+                node = self._rule.create(item)
+                near.setdefault(_home(node), []).append(node)
+            self._rule.apply(node, item, passes)
+            touched[node.id] = node
+        return [touched[id] for id in sorted(touched)]
+
+    async def _write(self, tx: Transaction, touched: list[Node], fresh: list[Any]) -> int:
+        if not fresh:
+            return 0
+        rows = await tx.rows(
+            "memories/reinforce", label=self._rule.label, rows=[node.row() for node in touched]
+        )
+        trails = {row["id"]: row["trail"] for row in rows}
+        numbers = {item.event_id: number for number, item in enumerate(fresh)}
+        log = [
+            entry
+            for node in touched
+            for entry in _entries(node, trails[node.id], self._source, numbers)
+        ]
+        sequences = [item.sequence for item in fresh if item.sequence is not None]
+        await tx.rows(
+            "memories/log",
+            source=self._cursor,
+            newest=max(micros(item.ts) for item in fresh),
+            sequence=max(sequences, default=None),
+            rows=log,
+        )
+        return sum(entry["effect"].startswith("late") for entry in log)
+
+
+class Intake:
+    """Refuses what can't be evidence, and puts the rest in canonical order."""
+
+    def __init__(self, rule: EvidenceRule, settings: MemoriesSettings, watermark: int) -> None:
+        self._rule = rule
+        self._buffer = timedelta(seconds=settings.buffer_s)
+        self._future = int(settings.future_s * SECOND)
+        self._watermark = watermark
+        self._seen: set[str] = set()
+        self.rejected: list[Rejected] = []
+        self.repeated = 0
+
+    def ordered(self, items: Iterable[Any]) -> Iterator[Any]:
+        """Items leave the buffer once nothing within its span can come before them any more."""
+        waiting: list[tuple[tuple[Any, ...], int, Any]] = []
+        newest: datetime | None = None
+        for number, item in self._accepted(items):
+            newest = max(newest, item.ts) if newest else item.ts
+            heappush(waiting, (self._rule.order(item), number, item))
+            while waiting and waiting[0][2].ts < newest - self._buffer:
+                yield heappop(waiting)[2]
+        while waiting:
+            yield heappop(waiting)[2]
+
+    def _accepted(self, items: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+        for index, raw in enumerate(items):
+            try:
+                item = self._rule.parse(raw)
+                self._refuse_future(item)
+            except ValueError as error:
+                self.rejected.append(
+                    Rejected(index=index, event_id=_event_id(raw), reason=str(error))
+                )
+                continue
+            if item.event_id in self._seen:
+                self.repeated += 1
+                continue
+            self._seen.add(item.event_id)
+            self._watermark = max(self._watermark, micros(item.ts))
+            yield index, item
+
+    def _refuse_future(self, item: Any) -> None:
+        ahead = micros(item.ts) - self._watermark
+        if ahead > self._future:
+            raise ValueError(
+                f"ts: {ahead / SECOND:.0f} s ahead of everything seen and of the clock"
+            )
+
+
+def key(kind: str, name: str) -> str:
+    """An id of a bookkeeping node."""
+    return f"{kind}:{name}"
+
+
+def _cells(places: list[Place]) -> list[dict[str, Any]]:
+    wanted = {(place.name, cell) for place in places for cell in place.cells}
+    return [{"symbol": symbol, "cell": cell} for symbol, cell in sorted(wanted)]
+
+
+def _home(node: Node) -> tuple[str, int]:
+    return node.properties.get("symbol", ""), node.properties.get("bucket", 0)
+
+
+def _unknown(batch: list[Any], known: set[str], mark: int | None) -> list[Any]:
+    """What neither its id nor its source's sequence has shown before."""
+    return [
+        item
+        for item in batch
+        if item.event_id not in known
+        and (item.sequence is None or mark is None or item.sequence > mark)
+    ]
+
+
+def _entries(
+    node: Node, trail: list[float], source: str, numbers: dict[str, int]
+) -> Iterator[dict[str, Any]]:
+    strengths = iter(trail)
+    created = node.start.get("strength")
+    for applied in node.applied:
+        item = applied.item
+        strength = next(strengths) if applied.has_step else None
+        if applied.effect.endswith("created"):
+            strength = created
+        yield {
+            "id": key(EVIDENCE, item.event_id),
+            "event_id": item.event_id,
+            "memory_id": node.id,
+            "moment": micros(item.ts),
+            "number": numbers[item.event_id],
+            "kind": str(item.kind),
+            "quantity": item.quantity,
+            "strength": strength,
+            "effect": applied.effect,
+            "source": source,
+        }
+
+
+def _event_id(raw: Any) -> str:
+    value = raw.get("event_id") if isinstance(raw, dict) else getattr(raw, "event_id", "")
+    return str(value if value is not None else "")

@@ -1,0 +1,306 @@
+"""The memories of a graph: what was observed, and how much of it is left."""
+
+import math
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import Any
+
+from engine.clock import aware
+from engine.database import Database, Row
+from engine.errors import Conflict, InvalidInput, NotFound
+from engine.memories import text as texts
+from engine.memories.feed import Feed
+from engine.memories.hours import ActiveHours
+from engine.memories.market import CELL, MOST_TICKS, TICK_DECIMALS, MarketRule, ticks
+from engine.memories.model import (
+    Forgotten,
+    HistoryEntry,
+    MarketLevel,
+    Memory,
+    Receipt,
+    Rejected,
+    Side,
+    State,
+    micros,
+    moment,
+)
+from engine.memories.rule import EvidenceRule
+from engine.realms import realm_key
+
+OnProgress = Callable[[int], None]
+EVERY_CELL = 10**9
+NO_LIMIT = 1_000_000
+
+
+class Memories:
+    """What has been observed, how strong it still is, and what it was made of."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._settings = database.settings.memories
+        self.hours = ActiveHours(database)
+
+    async def observe(
+        self,
+        items: Iterable[Any],
+        *,
+        source: str,
+        rule: EvidenceRule | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Receipt:
+        """Take in evidence; every accepted item has been applied when this returns.
+
+        A repeated call changes nothing: known items are counted as duplicates.
+        """
+        feed = Feed(self._database, rule or MarketRule(self._settings), source)
+        return await feed.observe(items, on_progress)
+
+    async def decay_pass(self, at: datetime | None = None) -> None:
+        """Commit the decay up to a time: later interactions build on what is left then."""
+        await self._database.rows("memories/pass", moment=micros(self._time(at)))
+
+    async def levels(
+        self,
+        symbol: str,
+        *,
+        near: Decimal | str | None = None,
+        bps: float = 50,
+        side: str | None = None,
+        minimum: float = 0.0,
+        at: datetime | None = None,
+        limit: int = NO_LIMIT,
+    ) -> list[MarketLevel]:
+        """A symbol's remembered prices, all or near one, strongest first."""
+        if side is not None and side not in set(Side):
+            raise InvalidInput("side", side, "give bid, ask, both, or none")
+        low, high = _span(near, bps)
+        rows = await self._database.rows(
+            "memories/levels",
+            symbol=symbol,
+            low=low,
+            high=high,
+            first_cell=-EVERY_CELL if near is None else _cell(low) - 1,
+            last_cell=EVERY_CELL if near is None else _cell(high) + 1,
+            side=None if side in (None, Side.BOTH) else side,
+            minimum=minimum,
+            moment=micros(self._time(at)),
+            limit=limit,
+        )
+        return [_level(row) for row in rows]
+
+    async def level(self, id: str, *, at: datetime | None = None) -> MarketLevel:
+        """One remembered price, archived or not, as strong as it is at a time."""
+        found = await self.get(id, at=at)
+        if not isinstance(found, MarketLevel):
+            raise NotFound("price level", id, "it is a memory of another kind: use get")
+        return found
+
+    async def get(self, id: str, *, at: datetime | None = None) -> Memory:
+        """One memory of any kind, as strong as it is at a time."""
+        time = self._time(at)
+        now = self._database.clock.now()
+        active = await self.hours.reading() + micros(time) - micros(now)
+        row = await self._database.row("memories/get", id=id, wall=micros(time), active=active)
+        if row is None:
+            raise NotFound("memory", id)
+        return _memory(row)
+
+    async def history(self, id: str, *, limit: int = 1000) -> list[HistoryEntry]:
+        """What a memory was made of, newest first."""
+        rows = await self._database.rows("memories/history", id=id, limit=limit)
+        if not rows:
+            await self.get(id)
+        return [HistoryEntry(at=moment(row.pop("moment")), **row) for row in rows]
+
+    async def archive(self, at: datetime | None = None) -> int:
+        """Mark what has faded below its end; returns how many. Reads never depend on it."""
+        time = self._time(at)
+        now = micros(self._database.clock.now())
+        active = await self.hours.reading() + micros(time) - now
+        total = 0
+        for clock, reading in (("wall", micros(time)), ("active", active)):
+            while True:
+                row = await self._database.row("memories/archive_due", clock=clock, moment=reading)
+                if row is None or row["archived"] == 0:
+                    break
+                total += row["archived"]
+        return total
+
+    async def remember(
+        self,
+        text: str,
+        *,
+        tags: Sequence[str] = (),
+        category: str = "",
+        actor: str | None = None,
+        session: str | None = None,
+        speaker: str | None = None,
+        about: str | None = None,
+        at: datetime | None = None,
+        id: str | None = None,
+    ) -> Memory:
+        """Remember a text; it waits for consolidation. The same again is the same memory."""
+        told = {"text": text, "tags": tuple(tags), "category": category, "actor": actor, "at": at}
+        where = {"session": session, "speaker": speaker, "about": about, "id": id}
+        item = texts.parse(told | where)
+        receipt, ids = await self._remember([item])
+        if receipt.rejected:
+            raise Conflict(receipt.rejected[0].reason)
+        return await self.get(ids[0])
+
+    async def remember_many(
+        self, items: Iterable[Any], *, on_progress: OnProgress | None = None
+    ) -> Receipt:
+        """Remember thousands of texts, in batches; bad ones are rejected in the receipt."""
+        total, index = Receipt(), 0
+        rejected: list[Rejected] = []
+        batch: list[tuple[int, texts.TextItem]] = []
+        for index, raw in enumerate(items):
+            try:
+                batch.append((index, texts.parse(raw)))
+            except InvalidInput as error:
+                rejected.append(Rejected(index=index, event_id=_given_id(raw), reason=str(error)))
+            if len(batch) == self._settings.batch:
+                total = await self._remember_batch(batch, total, on_progress)
+                batch = []
+        total = await self._remember_batch(batch, total, on_progress)
+        everything = sorted([*total.rejected, *rejected], key=lambda item: item.index)
+        return total.model_copy(update={"rejected": everything})
+
+    async def reinforce(
+        self,
+        id: str,
+        kind: str = "recall",
+        *,
+        quantity: float = 1.0,
+        at: datetime | None = None,
+        event_id: str | None = None,
+    ) -> Memory:
+        """A text memory was of use: recall, repetition, confirmation, contradiction, outcome.
+
+        An `outcome` has a quantity from 0, bad, to 1, good. With an `event_id` of your own, the
+        same event counts once, however often it is reported.
+        """
+        await self.get(id)
+        rule = texts.TextRule(self._settings, await self.hours.reading())
+        event = {"event_id": event_id or uuid.uuid4().hex, "ts": self._time(at), "memory": id}
+        use = event | {"kind": kind, "quantity": quantity}
+        receipt = await Feed(self._database, rule, "text").observe([use])
+        if receipt.rejected:
+            raise InvalidInput("kind", kind, receipt.rejected[0].reason)
+        return await self.get(id)
+
+    async def forget(self, id: str) -> Forgotten:
+        """Remove a memory with its relationships and its evidence; says what went."""
+        row = await self._database.row("memories/forget", id=id)
+        assert row is not None
+        counts = {gone["type"]: gone["count"] for gone in row.pop("relationships")}
+        return Forgotten(id=id, relationships=counts, **row)
+
+    async def _remember(self, items: list[texts.TextItem]) -> tuple[Receipt, list[str]]:
+        active = await self.hours.reading()
+        now = self._database.clock.now()
+        key = realm_key(self._database.realm)
+        rows = [texts.row(item, self._settings, now, active, key) for item in items]
+        firsts: dict[str, Row] = {}
+        for row in rows:
+            firsts.setdefault(row["id"], row)
+        told = await self._database.rows("memories/remember", rows=list(firsts.values()))
+        same = {row["id"] for row in told if row["same"]}
+        rejected = [
+            Rejected(index=index, event_id=row["id"], reason=_other_text(row["id"]))
+            for index, row in enumerate(rows)
+            if row["id"] not in same or _words(row) != _words(firsts[row["id"]])
+        ]
+        created = sum(row["created"] for row in told)
+        duplicate = len(rows) - created - len(rejected)
+        ids = [row["id"] for row in rows]
+        return Receipt(accepted=created, duplicate=duplicate, rejected=rejected), ids
+
+    async def _remember_batch(
+        self,
+        batch: list[tuple[int, texts.TextItem]],
+        total: Receipt,
+        on_progress: OnProgress | None,
+    ) -> Receipt:
+        if not batch:
+            return total
+        done, _ = await self._remember([item for _, item in batch])
+        if on_progress:
+            on_progress(len(batch))
+        moved = [item.model_copy(update={"index": batch[item.index][0]}) for item in done.rejected]
+        return Receipt(
+            accepted=total.accepted + done.accepted,
+            duplicate=total.duplicate + done.duplicate,
+            rejected=[*total.rejected, *moved],
+        )
+
+    def _time(self, at: datetime | None) -> datetime:
+        return self._database.clock.now() if at is None else aware(at)
+
+
+def _other_text(id: str) -> str:
+    return f"id {id!r} holds another text: forget it first, or give another id"
+
+
+def _words(row: Row) -> str:
+    return str(row["properties"]["text"])
+
+
+def _given_id(raw: Any) -> str:
+    return str(raw.get("id") or "") if isinstance(raw, dict) else ""
+
+
+def _span(near: Decimal | str | None, bps: float) -> tuple[int, int]:
+    """The lowest and the highest centre, in ticks, within some basis points of a price."""
+    if near is None:
+        return 0, MOST_TICKS
+    try:
+        price = Decimal(str(near))
+    except InvalidOperation as error:
+        raise InvalidInput("near", near, "give a price, such as '61700.5'") from error
+    if not price.is_finite() or price <= 0:
+        raise InvalidInput("near", near, "give a price above 0")
+    if not 0 <= bps <= 10_000:
+        raise InvalidInput("bps", bps, "give basis points from 0 to 10000")
+    reach = Fraction(str(bps)) * ticks(price) / 10_000
+    return math.ceil(ticks(price) - reach), math.floor(ticks(price) + reach)
+
+
+def _cell(price: int) -> int:
+    return math.floor(math.log(max(1, price) / 10**TICK_DECIMALS) / CELL)
+
+
+def _memory(row: Row) -> Memory:
+    return _level(row) if row["memory"]["kind"] == "market" else Memory(**_common(row))
+
+
+def _level(row: Row) -> MarketLevel:
+    return MarketLevel(**_common(row))
+
+
+def _common(row: Row) -> Row:
+    """A node's properties under the names of its model, as of the time that was asked for."""
+    properties, strength = row["memory"], row["strength"]
+    live = properties["state"] == "live"
+    faded = strength < properties["archive_below"] - 1e-12
+    state = State.PENDING if not live else State.ARCHIVED if faded else State.ACTIVE
+    derived = {
+        "state": state,
+        "strength": strength,
+        "importance": strength * properties["confidence"],
+        "archive_at": _archive_at(properties) if state is State.ACTIVE else None,
+    }
+    return {name: value for name, value in properties.items() if value is not None} | derived
+
+
+def _archive_at(properties: Row) -> datetime | None:
+    """The moment of the closed form, for what lives on the wall clock."""
+    strength, below, rate = (properties[name] for name in ("strength", "archive_below", "rate"))
+    if properties["clock"] != "wall" or strength <= below:
+        return None
+    left = 1 - below / strength if properties["decay"] == "linear" else math.log(strength / below)
+    return moment(properties["anchor"] + round(left / rate * 1e6))

@@ -1,0 +1,164 @@
+"""What goes into the memories and what comes out."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+
+def micros(at: datetime) -> int:
+    """A time as whole microseconds since 1970, exactly."""
+    return (at - EPOCH) // MICROSECOND
+
+
+def moment(value: int) -> datetime:
+    """The time that many microseconds after 1970."""
+    return EPOCH + timedelta(microseconds=value)
+
+
+class Kind(StrEnum):
+    """What happened at a price; the order is that of items at one instant."""
+
+    PERSISTENCE = "persistence"
+    EXECUTION = "execution"
+    LIQUIDATION = "liquidation"
+    REJECTION = "rejection"
+
+
+class Side(StrEnum):
+    """Which side of the book; `both` once a level has seen either."""
+
+    BID = "bid"
+    ASK = "ask"
+    BOTH = "both"
+
+
+class State(StrEnum):
+    """A memory below its threshold is pending; archived follows from time alone."""
+
+    PENDING = "pending"
+    ACTIVE = "active"
+    ARCHIVED = "archived"
+
+
+class Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Evidence(Frozen):
+    """One observation at a price. Anything wrong with it is said in the Receipt, not raised.
+
+    `quantity` is seconds, USD, count or visits by kind; `usd` is a liquidation's notional; an
+    execution at side ask is a taker buy. A `sequence` that the source numbers itself spares the
+    look-up by id: what is not above the highest one seen is a duplicate.
+    """
+
+    event_id: str
+    ts: datetime
+    symbol: str
+    price: Decimal | str
+    kind: str
+    side: str
+    quantity: float
+    usd: float = 0.0
+    run_id: str | None = None
+    run_ended: bool = False
+    sequence: int | None = None
+
+    @field_validator("price", mode="before")
+    @classmethod
+    def _number_as_written(cls, value: Any) -> Any:
+        return str(value) if isinstance(value, (int, float)) else value
+
+
+class Rejected(Frozen):
+    """An item that was refused: which one of the call, and why."""
+
+    index: int
+    event_id: str
+    reason: str
+
+
+class Receipt(Frozen):
+    """What became of every item of a call: received = accepted + duplicate + rejected."""
+
+    accepted: int = 0
+    duplicate: int = 0
+    late: int = 0
+    rejected: list[Rejected] = []
+
+    @property
+    def received(self) -> int:
+        return self.accepted + self.duplicate + len(self.rejected)
+
+
+class Memory(Frozen):
+    """A memory as of a time: `strength` is what is left of it then."""
+
+    id: str
+    kind: str
+    state: State
+    strength: float
+    confidence: float
+    importance: float
+    interaction_count: int
+    resurrection_count: int
+    first_seen: datetime
+    last_interaction: datetime
+    archive_at: datetime | None = None
+    text: str | None = None
+    tags: tuple[str, ...] = ()
+    category: str | None = None
+    actor: str | None = None
+    session: str | None = None
+    speaker: str | None = None
+    about: str | None = None
+    tier: str | None = None
+    waiting: bool = False
+
+
+class MarketLevel(Memory):
+    """A price that was remembered."""
+
+    symbol: str
+    center: Decimal
+    side: Side
+    dormant: bool
+    creation_reason: Kind | None = None
+    created_at: datetime | None = None
+    persistence_count: int = 0
+    persistence_seconds: float = 0.0
+    execution_count: int = 0
+    volume_usd: float = 0.0
+    taker_buy_usd: float = 0.0
+    taker_sell_usd: float = 0.0
+    largest_event_usd: float = 0.0
+    liquidation_count: int = 0
+    liquidation_usd: float = 0.0
+    visit_count: int = 0
+    late_count: int = 0
+
+
+class HistoryEntry(Frozen):
+    """One piece of evidence, and how strong the memory was right after it."""
+
+    at: datetime
+    kind: str
+    quantity: float
+    strength: float
+    effect: str
+    source: str
+
+
+class Forgotten(Frozen):
+    """What went with a memory."""
+
+    id: str
+    memories: int
+    evidence: int
+    relationships: dict[str, int]

@@ -1,0 +1,178 @@
+"""Text memories: what one is made of, its id, and how fast it fades."""
+
+import hashlib
+import math
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from engine.clock import aware
+from engine.errors import InvalidInput
+from engine.memories.model import Frozen, micros
+from engine.memories.rule import Applied, Node, Passes, Place, Step
+from engine.settings import MemoriesSettings
+
+HOUR = 3600
+LONGEST_CAPTION = 40
+
+# How much of a text is lost per hour, by tier; half of it after 69,315, 693, 69.3 and 13.9 hours.
+TIERS = {"permanent": 0.00001, "durable": 0.001, "standard": 0.010, "ephemeral": 0.050}
+PERMANENT_TAGS = ("self/constitutional",)
+DURABLE_TAGS = ("self/value", "self/constraint", "self/goal")
+
+
+class TextItem(BaseModel):
+    """What a person wants remembered."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    text: str
+    tags: tuple[str, ...] = ()
+    category: str = ""
+    actor: str | None = None
+    session: str | None = None
+    speaker: str | None = None
+    about: str | None = None
+    at: datetime | None = None
+    id: str | None = None
+
+
+def parse(raw: Any) -> TextItem:
+    """An item as the database takes it, or a refusal that names what is wrong."""
+    try:
+        item = raw if isinstance(raw, TextItem) else TextItem.model_validate(raw)
+    except ValidationError as error:
+        [first, *_] = error.errors()
+        name = ".".join(str(part) for part in first["loc"]) or "item"
+        raise InvalidInput(name, first["input"], first["msg"]) from error
+    if not item.text.strip():
+        raise InvalidInput("text", item.text, "give the words to remember")
+    if item.id is not None and not item.id.strip():
+        raise InvalidInput("id", item.id, "give an id that is not empty, or none at all")
+    tags = tuple(sorted({tag.strip().lower() for tag in item.tags if tag.strip()}))
+    at = aware(item.at) if item.at else None
+    return item.model_copy(update={"tags": tags, "at": at})
+
+
+def identity(item: TextItem) -> str:
+    """The same words said by the same one in the same place and time are the same memory."""
+    if item.id is not None:
+        return item.id
+    parts = (item.text.strip().lower(), item.about, item.speaker, item.session, item.at)
+    told = "\x1f".join("" if part is None else str(part) for part in parts)
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def tier(tags: Sequence[str], category: str) -> str:
+    """How long a text of this kind is meant to last."""
+    if any(tag in PERMANENT_TAGS for tag in tags):
+        return "permanent"
+    if category == "mind" or any(tag in DURABLE_TAGS for tag in tags):
+        return "durable"
+    return "ephemeral" if category == "observation" else "standard"
+
+
+def row(
+    item: TextItem, settings: MemoriesSettings, now: datetime, active: int, realm_key: str
+) -> dict[str, Any]:
+    """The node of a text memory."""
+    learned = item.at or now
+    clock = settings.text_clock
+    chosen = tier(item.tags, item.category)
+    anchor = active if clock == "active" else micros(learned)
+    lasts = math.log(1 / settings.text_archive_below) * HOUR / TIERS[chosen]
+    one_line = " ".join(item.text.split())
+    shortened = one_line[: LONGEST_CAPTION - 1] + "…"
+    properties = {
+        "kind": "text",
+        "text": item.text,
+        "tags": list(item.tags),
+        "category": item.category,
+        "actor": item.actor,
+        "session": item.session,
+        "speaker": item.speaker,
+        "about": item.about,
+        "tier": chosen,
+        "state": "live",
+        "waiting": True,
+        "strength": 1.0,
+        "confidence": 0.5,
+        "anchor": anchor,
+        "decay": "exp",
+        "rate": TIERS[chosen] / HOUR,
+        "clock": clock,
+        "archive_below": settings.text_archive_below,
+        "archive_at": anchor + math.ceil(lasts * 1e6),
+        "first_seen": learned,
+        "last_interaction": learned,
+        "interaction_count": 0,
+        "resurrection_count": 0,
+        "realm_key": realm_key,
+        "caption": one_line if len(one_line) <= LONGEST_CAPTION else shortened,
+    }
+    return {"id": identity(item), "token": uuid.uuid4().hex, "properties": properties}
+
+
+class Use(Frozen):
+    """A text memory was recalled, confirmed, contradicted, repeated, or had an outcome."""
+
+    event_id: str
+    ts: datetime
+    memory: str
+    kind: str
+    quantity: float = 1.0
+    sequence: None = None
+
+
+USES = ("recall", "confirmation", "contradiction", "repetition", "outcome")
+
+
+class TextRule:
+    """How text memories take evidence: use brings one back to full strength."""
+
+    label = "Text"
+
+    def __init__(self, settings: MemoriesSettings, active: int) -> None:
+        self._settings = settings
+        self._active = active
+
+    def parse(self, raw: Any) -> Use:
+        use = raw if isinstance(raw, Use) else Use.model_validate(raw)
+        if use.kind not in USES:
+            raise ValueError(f"kind: one of {', '.join(USES)}, not {use.kind!r}")
+        if not 0 <= use.quantity <= 1:
+            raise ValueError(f"quantity: from 0 (bad) to 1 (good), not {use.quantity}")
+        return use
+
+    def order(self, item: Use) -> tuple[Any, ...]:
+        return item.ts, item.event_id
+
+    def place(self, item: Use) -> Place:
+        return Place(f"text {item.memory}", id=item.memory)
+
+    def match(self, item: Use, nodes: list[Node]) -> Node | None:
+        return nodes[0] if nodes else None
+
+    def create(self, item: Use) -> Node:
+        raise InvalidInput("id", item.memory, "there is no such text memory in this realm")
+
+    def apply(self, node: Node, item: Use, passes: Passes) -> None:
+        at = self._active if node.properties["clock"] == "active" else micros(item.ts)
+        helps = item.kind != "contradiction"
+        gain = (item.quantity if item.kind == "outcome" else 1.0) if helps else 0.0
+        rest = 1.0 if self._settings.text_revive_full and helps else 0.0
+        node.steps.append(Step(at, at, gain, rest=rest))
+        node.title = node.properties["caption"]
+        node.add("interaction_count", 1)
+        if item.kind in ("confirmation", "contradiction", "outcome"):
+            good = gain if helps else 0.0
+            node.add("confirmed", good)
+            node.add("contradicted", 1 - good)
+            told = node.get("confirmed", 0.0), node.get("contradicted", 0.0)
+            node.put(confidence=(1 + told[0]) / (2 + sum(told)))
+        node.put(last_interaction=item.ts)
+        node.latest = max(at, node.latest)
+        node.applied.append(Applied(item, "boosted" if helps else "weakened", has_step=True))
