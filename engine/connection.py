@@ -3,24 +3,28 @@
 import asyncio
 import os
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from neo4j import AsyncDriver, AsyncGraphDatabase, NotificationMinimumSeverity
 from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError
 
+from engine.clock import Clock
+from engine.database import Database
 from engine.errors import DatabaseUnavailable, InvalidInput, SchemaMismatch
 from engine.local import server
 from engine.local.home import home
 from engine.local.progress import downloading
-from engine.settings import LocalSettings
+from engine.settings import LocalSettings, Settings
 
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 REACH_SECONDS = 4.5
 OLDEST_SERVER = (2026, 1)
+IDLE_SECONDS = 10.0  # a connection idle for longer is tried before it is used
 LOCAL_RETRY_SECONDS = 3.0  # a local server is either there at once or has died
-REMOTE_RETRY_SECONDS = 30.0  # a cluster may be electing a leader
+RETRY_SECONDS = 30.0  # a cluster may be electing a leader
 
 Auth = tuple[str, str] | None
 
@@ -40,13 +44,13 @@ async def address(
 ) -> Address:
     """Arguments first, then the NEO4J_ variables, then the local server, started if need be."""
     environment = os.environ
-    uri = uri or environment.get("NEO4J_URI")
+    uri = environment.get("NEO4J_URI") if uri is None else uri
     database = database or environment.get("NEO4J_DATABASE") or None
     if uri is None:
+        if auth is not None:
+            raise InvalidInput("auth", (auth[0], "..."), "it goes with a uri: give that too")
         return Address(*await asyncio.to_thread(_local, settings), database, local=True)
-    if urlsplit(uri).scheme not in SCHEMES or not urlsplit(uri).hostname:
-        remedy = "give a URI such as neo4j://host:7687; its scheme is one of " + ", ".join(SCHEMES)
-        raise InvalidInput("uri", uri, remedy)
+    _require_uri(uri)
     password = environment.get("NEO4J_PASSWORD")
     if auth is None and password is not None:
         name = environment.get("NEO4J_USERNAME") or environment.get("NEO4J_USER") or "neo4j"
@@ -56,14 +60,18 @@ async def address(
 
 async def connect(address: Address) -> AsyncDriver:
     """A driver that has been seen to work, against a server new enough."""
-    driver = AsyncGraphDatabase.driver(
-        address.uri,
-        auth=address.auth,
-        connection_timeout=REACH_SECONDS - 0.5,
-        max_transaction_retry_time=LOCAL_RETRY_SECONDS if address.local else REMOTE_RETRY_SECONDS,
-        notifications_min_severity=NotificationMinimumSeverity.OFF,
-        user_agent="asterism",
-    )
+    try:
+        driver = AsyncGraphDatabase.driver(
+            address.uri,
+            auth=address.auth,
+            connection_timeout=REACH_SECONDS - 0.5,
+            liveness_check_timeout=IDLE_SECONDS,
+            max_transaction_retry_time=LOCAL_RETRY_SECONDS if address.local else RETRY_SECONDS,
+            notifications_min_severity=NotificationMinimumSeverity.OFF,
+            user_agent="asterism",
+        )
+    except (ConfigurationError, ValueError) as error:
+        raise InvalidInput("uri", address.uri, str(error)) from error
     try:
         async with asyncio.timeout(REACH_SECONDS):
             info = await driver.get_server_info()
@@ -77,19 +85,46 @@ async def connect(address: Address) -> AsyncDriver:
     return driver
 
 
+@asynccontextmanager
+async def opened(settings: Settings, realm: str, clock: Clock) -> AsyncIterator[Database]:
+    """A database by the environment alone, in a realm that need not be there and is not made."""
+    found = await address(None, None, None, settings.local)
+    driver = await connect(found)
+    try:
+        yield Database(driver, found.database, realm, settings, clock)
+    finally:
+        await driver.close()
+
+
 def reviver(address: Address, settings: LocalSettings) -> Callable[[], Awaitable[bool]] | None:
     """For a local server: starts it again if it has crashed, not if it was taken down."""
     if not address.local:
         return None
 
+    here = home()
+
     async def revive() -> bool:
-        here = home()
         if here.read_state() is None:
             return False
         state = await asyncio.to_thread(server.start, here, settings)
-        return state.uri == address.uri
+        if state.uri != address.uri:
+            raise DatabaseUnavailable(
+                f"the local server died and came back at {state.uri}: open the graph anew"
+            )
+        return True
 
     return revive
+
+
+def _require_uri(uri: str) -> None:
+    try:
+        parts = urlsplit(uri)
+        fine = parts.scheme in SCHEMES and parts.hostname and (parts.port or True)
+    except ValueError:
+        fine = False
+    if not fine:
+        remedy = "give a URI such as neo4j://host:7687; its scheme is one of " + ", ".join(SCHEMES)
+        raise InvalidInput("uri", uri, remedy)
 
 
 def require_version(agent: str) -> None:
@@ -118,11 +153,13 @@ def _refusal(address: Address, error: BaseException) -> DatabaseUnavailable | No
             f"{address.uri} refuses the credentials of {user!r}: check NEO4J_USERNAME and "
             "NEO4J_PASSWORD, or pass auth=(user, password)"
         )
-    if isinstance(error, (DriverError, Neo4jError, ConfigurationError, TimeoutError, OSError)):
+    if isinstance(error, (DriverError, Neo4jError, TimeoutError, OSError)):
         told = " ".join(str(error).split()) or type(error).__name__
-        return DatabaseUnavailable(
-            f"{address.uri} can't be reached ({told}): is the server up, "
-            "is the port right, does the URI's scheme fit its encryption? Or unset NEO4J_URI to "
-            "use the local server"
+        remedy = (
+            "run `asterism doctor`"
+            if address.local
+            else "is the server up, is the port right, does the URI's scheme fit its encryption? "
+            "Or unset NEO4J_URI to use the local server"
         )
+        return DatabaseUnavailable(f"{address.uri} can't be reached ({told}): {remedy}")
     return None

@@ -5,9 +5,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
-from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncSession, Query, Record, RoutingControl
+from neo4j import (
+    AsyncDriver,
+    AsyncManagedTransaction,
+    AsyncSession,
+    Query,
+    Record,
+    RoutingControl,
+    unit_of_work,
+)
 from neo4j.exceptions import (
     AuthError,
+    ClientError,
     ConstraintError,
     DriverError,
     IncompleteCommit,
@@ -15,7 +24,7 @@ from neo4j.exceptions import (
     ServiceUnavailable,
     SessionExpired,
 )
-from neo4j.time import DateTime
+from neo4j.time import Date, DateTime, Time
 
 from engine import statements
 from engine.clock import Clock
@@ -55,24 +64,42 @@ class Database:
         return found[0] if found else None
 
     async def stream(self, name: str, /, **arguments: Any) -> AsyncIterator[Row]:
-        """Rows as they come, in auto-commit: what CALL IN TRANSACTIONS and schema changes need."""
-        statement = statements.load(name)
-        with _translated(name):
-            async with self._session() as session:
-                result = await session.run(
-                    self._query(statement), self._offer(statement, arguments)
-                )
-                async for record in result:
-                    yield _row(record)
+        """Rows as they come, in auto-commit: what CALL IN TRANSACTIONS and schema changes need.
 
-    async def transaction(self, work: Callable[["Transaction"], Awaitable[T]]) -> T:
+        A connection that turns out dead before the first row is replaced, once.
+        """
+        statement = statements.load(name)
+        offered = self._offer(statement, arguments)
+        started = False
+        for last in (False, True):
+            try:
+                with _translated(name):
+                    async with self._session() as session:
+                        result = await session.run(self._query(statement), offered)
+                        async for record in result:
+                            started = True
+                            yield _row(record)
+                return
+            except DatabaseUnavailable:
+                if started or last:
+                    raise
+                if self.revive is not None:
+                    await self.revive()
+
+    async def transaction(
+        self, work: Callable[["Transaction"], Awaitable[T]], *, name: str = "transaction"
+    ) -> T:
         """Several statements, one commit. `work` may be repeated: it must have no other effect."""
+
+        @unit_of_work(metadata=self._metadata(name))
+        async def tracked(tx: AsyncManagedTransaction) -> T:
+            return await work(Transaction(self, tx))
 
         async def attempt() -> T:
             async with self._session() as session:
-                return await session.execute_write(lambda tx: work(Transaction(self, tx)))
+                return await session.execute_write(tracked)
 
-        return await self._surviving("transaction", attempt)
+        return await self._surviving(name, attempt)
 
     async def _surviving(self, name: str, attempt: Callable[[], Awaitable[T]]) -> T:
         """Once more after a local server that died has been brought back."""
@@ -103,10 +130,11 @@ class Database:
         )
 
     def _query(self, statement: Statement) -> Query:
-        return Query(
-            cast(Any, statement.text),
-            metadata={"app": "asterism", "statement": statement.name, "realm": self.realm},
-        )
+        return Query(cast(Any, statement.text), metadata=self._metadata(statement.name))
+
+    def _metadata(self, name: str) -> Row:
+        """What the server's query log and SHOW TRANSACTIONS tell about who is asking."""
+        return {"app": "asterism", "statement": name, "realm": self.realm}
 
     def _offer(self, statement: Statement, arguments: Row) -> Row:
         """Exactly the parameters that the statement uses, the ambient ones among them."""
@@ -155,7 +183,7 @@ def _translated(name: str) -> Any:
     except IncompleteCommit as error:
         raise DatabaseUnavailable(
             f"the connection broke while {name} was being committed, so it may or may not have "
-            "happened: repeat the call, repeating is safe"
+            "happened: look before you repeat it; what carries an id of its own can be repeated"
         ) from error
     except (ServiceUnavailable, SessionExpired) as error:
         raise DatabaseUnavailable(
@@ -163,6 +191,12 @@ def _translated(name: str) -> Any:
         ) from error
     except ConstraintError as error:
         raise Conflict(f"{name}: {error.message}") from error
+    except ClientError as error:
+        if error.code == "Neo.ClientError.Database.DatabaseNotFound":
+            raise DatabaseUnavailable(
+                f"{error.message}: check NEO4J_DATABASE, or leave it out for the default one"
+            ) from error
+        raise AsterismError(f"{name} failed: {error}") from error
     except (DriverError, Neo4jError) as error:
         raise AsterismError(f"{name} failed: {error}") from error
 
@@ -172,12 +206,12 @@ def _row(record: Record) -> Row:
 
 
 def _plain(value: Any) -> Any:
-    """Native Python values all the way down; lists of numbers, as vectors are, untouched."""
-    if isinstance(value, DateTime):
+    """Native Python values all the way down; vectors, which are long, untouched."""
+    if isinstance(value, (DateTime, Date, Time)):
         return value.to_native()
     if isinstance(value, list):
-        nested = value and isinstance(value[0], (DateTime, list, dict))
-        return [_plain(item) for item in value] if nested else value
+        vector = bool(value) and isinstance(value[0], float)
+        return value if vector else [_plain(item) for item in value]
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     return value

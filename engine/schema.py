@@ -1,5 +1,7 @@
 """Brings a database to this package's schema: once, in any number of processes at a time."""
 
+import asyncio
+
 from neo4j.exceptions import Neo4jError
 
 from engine import statements
@@ -8,11 +10,12 @@ from engine.errors import AsterismError, SchemaMismatch
 
 _ALREADY = "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"
 _AGAIN = 20
+_PAUSE_SECONDS = 0.05
 
 
 def version() -> int:
     """The newest schema version in this package: the highest folder under cypher/schema."""
-    return max(int(name.split("/")[1]) for name in _steps())
+    return max(int(name.split("/")[1]) for name in statements.migrations())
 
 
 async def apply(database: Database) -> bool:
@@ -26,16 +29,12 @@ async def apply(database: Database) -> bool:
             f"{newest}): upgrade with `pip install -U asterism`, or open another database"
         )
     if found < newest:
-        for name in _steps():
+        for name in statements.migrations():
             if int(name.split("/")[1]) > found:
                 await step(database, name)
         await database.rows("schema/await")
         await database.rows("schema/record", version=newest)
     return bool(known)
-
-
-def _steps() -> list[str]:
-    return [name for name in statements.names() if name.startswith("schema/0")]
 
 
 async def step(database: Database, name: str) -> None:
@@ -52,3 +51,4 @@ async def step(database: Database, name: str) -> None:
             retryable = isinstance(cause, Neo4jError) and cause.is_retryable()
             if not retryable or attempt == _AGAIN - 1:
                 raise
+            await asyncio.sleep(_PAUSE_SECONDS * attempt)

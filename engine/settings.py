@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from engine.errors import InvalidInput
 
@@ -121,6 +121,8 @@ def valid_settings(given: Settings | Mapping[str, Any] | None) -> Settings:
     """Settings from the environment and what is given, or a refusal that names the setting."""
     try:
         return given if isinstance(given, Settings) else Settings(**(given or {}))
+    except SettingsError as error:
+        raise InvalidInput("environment", PREFIX, f"{error}: {error.__cause__}") from error
     except ValidationError as error:
         [first, *_] = error.errors()
         name = ".".join(str(part) for part in first["loc"])

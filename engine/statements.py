@@ -62,6 +62,11 @@ def names() -> list[str]:
     return sorted(path.relative_to(root).with_suffix("").as_posix() for path in _files(root))
 
 
+def migrations() -> list[str]:
+    """The statements of the schema's versions, in order: schema/001/..., schema/002/..."""
+    return [name for name in names() if re.match(r"schema/\d{3}/", name)]
+
+
 @cache
 def load(name: str) -> Statement:
     """The statement of this name; a misspelt one fails here, with the path it looked for."""

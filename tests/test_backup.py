@@ -99,8 +99,35 @@ async def test_a_restore_killed_in_the_middle_changes_nothing(home: Home, tmp_pa
     dump = await asyncio.to_thread(backup.backup, home, tmp_path, SMALL)
     await asyncio.to_thread(server.stop, home)
     await asyncio.to_thread(restore_and_kill, home, dump)
+    with pytest.raises(LocalServerError, match="already holds a database"):
+        await asyncio.to_thread(backup.restore, home, dump, SMALL)
     assert "kept" in await realms(home)
     assert not (home.root / "before-restore").exists()
+
+
+async def test_a_lost_password_is_no_end(home: Home, tmp_path: Path) -> None:
+    """The remedy that the error names: back up, move away, restore into a new one."""
+    await add_realm(home, "kept")
+    right = server.password(home)
+    home.password_file.write_text("lost")
+    try:
+        with pytest.raises(LocalServerError, match=r"\.dump is written, but .* not this server's"):
+            await asyncio.to_thread(backup.backup, home, tmp_path, SMALL)
+    finally:
+        home.password_file.write_text(right)
+    [dump] = [path for path in os.scandir(tmp_path) if path.name.endswith(".dump")]
+    moved = Home(tmp_path / "new")
+    try:
+        await asyncio.to_thread(backup.restore, moved, Path(dump), SMALL)
+        assert "kept" in await realms(moved)
+    finally:
+        await asyncio.to_thread(server.stop, moved)
+
+
+async def test_a_folder_for_the_dump_must_be_one(home: Home, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InvalidInput, match="it is a file"):
+        backup.backup(home, tmp_path / "file", SMALL)
 
 
 async def test_a_crashed_server_is_recovered_before_the_dump(home: Home, tmp_path: Path) -> None:

@@ -130,11 +130,37 @@ async def test_no_texts_make_no_vectors(graph: Graph) -> None:
 )
 def test_a_vector_the_database_cannot_take_is_refused(vector: list[float], remedy: str) -> None:
     with pytest.raises(InvalidInput, match=remedy):
-        checked(vector, 2)
+        checked([vector], 2)
 
 
 def test_a_vector_of_integers_becomes_floats() -> None:
-    assert checked([1, 0], 2) == [1.0, 0.0]
+    assert checked([[1, 0]], 2) == [[1.0, 0.0]]
+
+
+async def test_what_a_model_gives_is_checked(open_graph: OpenGraph) -> None:
+    class Broken(Letters):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            return [[math.nan] * 5 for _ in texts]
+
+    graph = await open_graph(embedder=Broken())
+    with pytest.raises(InvalidInput, match="finite"):
+        await graph.embedding.documents(["a"])
+    with pytest.raises(InvalidInput, match="finite"):
+        await graph.embedding.query("a")
+
+
+async def test_a_realm_that_was_deleted_has_no_model_any_more(graph: Graph) -> None:
+    await graph.embedding.query("hello")
+    await graph.realms.delete(graph.realm)
+    assert await graph.database.row("embedding/model") is None
+    await graph.embedding.query("hello")
+    assert await graph.database.row("embedding/model")
+
+
+def test_a_loaded_model_needs_a_name() -> None:
+    with pytest.raises(InvalidInput, match="name a loaded model"):
+        SentenceTransformerEmbedder(object())
+    assert SentenceTransformerEmbedder("some/model").name == "some/model"
 
 
 @pytest.mark.torch

@@ -7,7 +7,7 @@ import pytest
 
 from engine.connection import require_version
 from engine.embedding import Embedder
-from engine.errors import DatabaseUnavailable, InvalidInput, SchemaMismatch
+from engine.errors import AsterismError, DatabaseUnavailable, InvalidInput, SchemaMismatch
 from engine.graph import Graph
 from engine.local.home import Home
 from tests.conftest import Server
@@ -82,13 +82,40 @@ async def test_a_host_that_accepts_and_says_nothing_is_given_up(scheme: str) -> 
             await Graph.open(uri, auth=("neo4j", "whatever"))
 
 
-@pytest.mark.parametrize("uri", ["", "localhost:7687", "http://localhost:7474", "bolt://", "x"])
+@pytest.mark.parametrize(
+    "uri",
+    ["", "localhost:7687", "http://localhost:7474", "bolt://", "x", "bolt://[::1", "bolt://h:port"],
+)
 async def test_what_is_no_uri_is_refused_with_an_example(
     uri: str, variables: pytest.MonkeyPatch
 ) -> None:
     variables.setenv("NEO4J_URI", uri)
     with pytest.raises(InvalidInput, match=r"uri=.*neo4j://host:7687"):
         await Graph.open()
+
+
+@pytest.mark.parametrize("uri", ["bolt://h?x=1", "neo4j+s://h:0x1"])
+async def test_what_the_driver_refuses_is_refused_as_the_uri(uri: str) -> None:
+    with pytest.raises(InvalidInput, match="uri="):
+        await Graph.open(uri, auth=("neo4j", "whatever"))
+
+
+async def test_credentials_without_a_uri_are_refused(variables: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InvalidInput, match=r"auth=\('neo4j', '...'\): it goes with a uri"):
+        await Graph.open(auth=("neo4j", "secret"))
+
+
+async def test_a_database_that_is_not_there_is_named(server: Server) -> None:
+    with pytest.raises(DatabaseUnavailable, match="check NEO4J_DATABASE"):
+        await Graph.open(server.uri, auth=server.auth, database="nowhere")
+
+
+async def test_a_graph_that_is_not_open_says_how_to_open_it(server: Server) -> None:
+    graph = Graph.open(server.uri, auth=server.auth)
+    with pytest.raises(AsterismError, match=r"async with Graph\.open"):
+        await graph.realms.list()
+    await graph.close()
+    assert not hasattr(graph, "colour")
 
 
 @pytest.mark.parametrize("agent", ["Neo4j/4.4.40", "Neo4j/5.26.0", "Neo4j/2025.12.1"])
@@ -117,7 +144,7 @@ async def test_without_a_uri_the_local_server_is_used(
 
 @pytest.mark.parametrize("wrong", [object(), "bge-small", type("Half", (), {"name": "half"})()])
 def test_what_is_no_embedder_is_refused(wrong: Any) -> None:
-    with pytest.raises(InvalidInput, match=r"embedder=.*embed_documents"):
+    with pytest.raises(InvalidInput, match=r"embedder=.*it needs .*embed_documents"):
         Graph.open(embedder=wrong)
 
 

@@ -215,7 +215,9 @@ def test_a_lost_password_file_is_named(home: Home, state: State) -> None:
     server.stop(home)
     home.password_file.unlink()
     try:
-        with pytest.raises(LocalServerError, match=r"password.*is not this server's"):
+        with pytest.raises(
+            LocalServerError, match=r"password file .* is missing.*asterism restore"
+        ):
             server.start(home, SMALL)
     finally:
         home.password_file.touch(0o600)
@@ -244,9 +246,34 @@ def test_a_process_that_ends_at_once_is_reported(
 ) -> None:
     server.stop(home)
     monkeypatch.setenv("JDK_JAVA_OPTIONS", "-XX:NoSuchOption")
-    with pytest.raises(LocalServerError, match=r"did not start.*\n.*"):
+    with pytest.raises(LocalServerError, match=r"did not start[^\n]*\n.*NoSuchOption"):
         server.start(home, SMALL)
     assert home.read_state() is None
+
+
+def test_a_password_file_cut_short_is_written_anew(tmp_path: Path) -> None:
+    """A first start killed while writing it; the password never reads as an option."""
+    fresh = Home(tmp_path / "fresh")
+    fresh.prepare()
+    fresh.password_file.touch()
+    fresh.password_file.with_suffix(".draft").write_text("-half")
+    try:
+        server.start(fresh, SMALL)
+        assert server.password(fresh).isalnum()
+        assert fresh.password_file.stat().st_mode & 0o777 == 0o600
+    finally:
+        server.stop(fresh)
+
+
+def test_a_folder_named_engine_is_no_obstacle(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.stop(home)
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "__init__.py").write_text("raise SystemExit('not this one')")
+    monkeypatch.chdir(tmp_path)
+    state = server.start(home, SMALL)
+    assert psutil.Process(state.pid).cwd() == str(home.root)
 
 
 @pytest.mark.parametrize("place", ["/proc/asterism", "a-file/home"])
@@ -286,6 +313,10 @@ def test_memory_is_a_quarter_of_the_machine(
     gigabytes: int, heap_mb: int, page_cache_mb: int
 ) -> None:
     assert config.memory(LocalSettings(), gigabytes * 2**30) == (heap_mb, page_cache_mb)
+
+
+def test_memory_is_that_of_the_machine_at_most() -> None:
+    assert 0 < config.machine_bytes() <= psutil.virtual_memory().total
 
 
 def test_memory_can_be_set_but_not_beyond_the_machine() -> None:

@@ -13,8 +13,7 @@ from tests.conftest import OpenGraph
 
 LABELS = {
     label: key
-    for name in statements.names()
-    if name.startswith("schema/0")
+    for name in statements.migrations()
     for label, key in re.findall(
         r"FOR \(n:(\w+)\) REQUIRE \(n\.realm, n\.(\w+)\)", statements.load(name).text
     )

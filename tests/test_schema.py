@@ -96,7 +96,7 @@ async def test_a_schema_statement_that_fails_is_not_taken_for_done(
 
 def test_every_label_with_a_realm_is_in_the_realm_statements() -> None:
     """So that a realm is counted whole and deleted whole."""
-    text = "".join(statements.load(name).text for name in _steps())
+    text = "".join(statements.load(name).text for name in statements.migrations())
     labels = set(re.findall(r"FOR \(n:(\w+)\) REQUIRE \(?n\.realm", text))
     for name in ("realms/stats", "realms/delete_nodes", "realms/delete_relationships"):
         body = statements.load(name).body
@@ -104,10 +104,6 @@ def test_every_label_with_a_realm_is_in_the_realm_statements() -> None:
         assert labels - set(re.findall(r"\w+", body)) <= alone
 
 
-def _steps() -> list[str]:
-    return [name for name in statements.names() if name.startswith("schema/0")]
-
-
 def _defined() -> set[str]:
     pattern = r"(?:CONSTRAINT|INDEX) (\w+) IF NOT EXISTS"
-    return {re.findall(pattern, statements.load(name).text)[0] for name in _steps()}
+    return {re.findall(pattern, statements.load(name).text)[0] for name in statements.migrations()}

@@ -16,6 +16,7 @@ CALL (m) {
 }
 CALL (m) {
   OPTIONAL MATCH (evidence:Evidence {realm: $realm, memory_id: m.id})
+  WHERE evidence.moment IS NOT NULL
   WITH collect(evidence) AS gone
   FOREACH (evidence IN gone | DETACH DELETE evidence)
   RETURN size(gone) AS evidence

@@ -1,6 +1,7 @@
 """The command `asterism`: one sub-command for everything a person would type."""
 
 import sys
+from typing import Annotated
 
 import typer
 
@@ -10,12 +11,28 @@ from engine.errors import AsterismError, InvalidInput
 app = typer.Typer(
     name="asterism",
     no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="A living knowledge engine on Neo4j. Start with `asterism up`; when something is wrong, "
     "`asterism doctor` says what and what to do.",
 )
 server.register(app)
+
+
+@app.callback()
+def top(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"asterism {installed('asterism')}")
+        raise typer.Exit
+
+
 app.add_typer(realm.app, name="realm")
 
 
@@ -26,5 +43,8 @@ def main() -> None:
     except AsterismError as error:
         output.fail(error, as_json="--json" in sys.argv)
         sys.exit(2 if isinstance(error, InvalidInput) else 1)
+    except OSError as error:
+        output.fail(error, as_json="--json" in sys.argv)
+        sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -5,8 +5,6 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.errors import AsterismError
-
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document, for machines.")]
 InRealm = Annotated[
     str, typer.Option("--realm", envvar="ASTERISM_REALM", help="The realm to work in.")
@@ -25,37 +23,40 @@ def say(text: str) -> None:
     Console(highlight=False, soft_wrap=True).print(text)
 
 
-def pairs(title: str, values: dict[str, Any]) -> None:
-    """Print names and values as two aligned columns."""
+def plain(text: object) -> str:
+    """Text as it is, where `say` would take [brackets] for markup."""
     from rich.markup import escape
 
+    return escape(str(text))
+
+
+def pairs(title: str, values: dict[str, Any]) -> None:
+    """Print names and values as two aligned columns."""
     say(f"[bold]{title}[/bold]")
     width = max((len(name) for name in values), default=0)
     for name, value in values.items():
-        say(f"  [dim]{name:<{width}}[/dim]  {escape(str(value))}")
+        say(f"  [dim]{name:<{width}}[/dim]  {plain(value)}")
 
 
 def table(columns: list[str], rows: list[list[Any]]) -> None:
     """Print rows under headings."""
     from rich.console import Console
-    from rich.markup import escape
     from rich.table import Table
 
     drawn = Table(*columns, box=None, header_style="bold")
     for row in rows:
-        drawn.add_row(*(escape("" if value is None else str(value)) for value in row))
+        drawn.add_row(*(plain("" if value is None else value) for value in row))
     Console().print(drawn)
 
 
-def fail(error: AsterismError, *, as_json: bool) -> None:
+def fail(error: Exception, *, as_json: bool) -> None:
     """Print a refusal to stderr."""
     if as_json:
         document = {"error": type(error).__name__, "message": str(error)}
         typer.echo(json.dumps(document), err=True)
         return
     from rich.console import Console
-    from rich.markup import escape
 
     Console(stderr=True, soft_wrap=True, highlight=False).print(
-        f"[bold red]{type(error).__name__}[/bold red]: {escape(str(error))}"
+        f"[bold red]{type(error).__name__}[/bold red]: {plain(error)}"
     )

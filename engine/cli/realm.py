@@ -1,26 +1,31 @@
 """`asterism realm list`, `stats` and `delete`."""
 
 import asyncio
-from typing import Annotated
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from engine.cli import output
 from engine.cli.output import AsJson
 
+if TYPE_CHECKING:
+    from engine.realms import Realms
+
 app = typer.Typer(no_args_is_help=True, help="Separate worlds on one server.")
 
 Name = Annotated[str, typer.Argument(help="The realm's name.")]
+StatsName = Annotated[str, typer.Argument(envvar="ASTERISM_REALM", help="The realm's name.")]
 
 
 @app.command("list")
 def list_(json: AsJson = False) -> None:
     """List every realm on the server, and the model its vectors were made with."""
-    from engine.graph import Graph
 
     async def ask() -> None:
-        async with Graph.open() as graph:
-            realms = await graph.realms.list()
+        async with _realms() as realms_:
+            realms = await realms_.list()
         if json:
             output.as_json([realm.model_dump(mode="json") for realm in realms])
             return
@@ -34,15 +39,17 @@ def list_(json: AsJson = False) -> None:
 
 
 @app.command()
-def stats(name: Name = "default", json: AsJson = False) -> None:
+def stats(name: StatsName = "default", json: AsJson = False) -> None:
     """Count a realm's nodes by label and its relationships by type."""
-    from engine.graph import Graph
 
     async def ask() -> None:
-        async with Graph.open() as graph:
-            found = await graph.realms.stats(name)
+        async with _realms() as realms:
+            found = await realms.stats(name)
         if json:
             output.as_json(found.model_dump(mode="json"))
+            return
+        if not found.nodes:
+            output.say(_unknown(name))
             return
         rows = [[label, count] for label, count in found.nodes.items()]
         rows += [[f"-[{type}]->", count] for type, count in found.relationships.items()]
@@ -61,28 +68,44 @@ def delete(
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, TextColumn
 
-    from engine.graph import Graph
-
     if not yes:
         typer.confirm(f"Delete realm {name!r} and everything in it?", abort=True, err=True)
 
     async def work() -> None:
         columns = (TextColumn("Deleting"), MofNCompleteColumn())
-        async with Graph.open() as graph:
-            found = await graph.realms.stats(name)
+        async with _realms() as realms:
+            found = await realms.stats(name)
             total = sum(found.relationships.values()) + sum(found.nodes.values())
             with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
                 task = progress.add_task("", total=total)
-                gone = await graph.realms.delete(
+                gone = await realms.delete(
                     name, on_progress=lambda count: progress.advance(task, count)
                 )
         if json:
             output.as_json(gone.model_dump(mode="json"))
         elif gone.nodes:
             output.say(
-                f"Deleted {gone.nodes} nodes and {gone.relationships} relationships of {name}."
+                f"Deleted {gone.nodes} nodes and {gone.relationships} relationships "
+                f"of {output.plain(name)}."
             )
         else:
-            output.say(f"There was no realm {name}; `asterism realm list` shows which there are.")
+            output.say(_unknown(name))
 
     asyncio.run(work())
+
+
+@asynccontextmanager
+async def _realms() -> AsyncIterator["Realms"]:
+    """The realms of the server; looking at them makes none."""
+    from engine import connection, schema
+    from engine.clock import SystemClock
+    from engine.realms import Realms
+    from engine.settings import valid_settings
+
+    async with connection.opened(valid_settings(None), "default", SystemClock()) as database:
+        await schema.apply(database)
+        yield Realms(database)
+
+
+def _unknown(name: str) -> str:
+    return f"There is no realm {output.plain(name)}; `asterism realm list` shows which there are."

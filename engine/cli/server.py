@@ -1,5 +1,6 @@
 """`asterism up`, `down`, `status`, `doctor`, `browser`, `backup` and `restore`."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,11 +25,9 @@ def up(json: AsJson = False) -> None:
     """Start the local Neo4j server; the first time it is downloaded (about 220 MB)."""
     from engine.local import server
     from engine.local.home import home
-    from engine.local.progress import downloading
 
     already = server.running(home()) is not None
-    with downloading() as on_bytes:
-        state = server.start(home(), _settings(), on_bytes)
+    state = _started()
     if json:
         output.as_json(_facts(state) | {"was_running": already})
         return
@@ -87,9 +86,9 @@ def doctor(json: AsJson = False) -> None:
     else:
         for check in found:
             mark = "[green]ok[/green]  " if check.ok else "[red]fail[/red]"
-            output.say(f"{mark} [bold]{check.name:<10}[/bold] {check.detail}")
+            output.say(f"{mark} [bold]{check.name:<10}[/bold] {output.plain(check.detail)}")
         for check in failed:
-            output.say(f"[bold]To do:[/bold] {check.remedy}")
+            output.say(f"[bold]To do:[/bold] {output.plain(check.remedy)}")
         if not failed:
             output.say("[green]Everything works.[/green]")
     if failed:
@@ -103,10 +102,7 @@ def browser(
     json: AsJson = False,
 ) -> None:
     """Open Neo4j Browser on the local server."""
-    from engine.local import server
-    from engine.local.home import home
-
-    state = server.start(home(), _settings())
+    state = _started()
     if json:
         output.as_json(_facts(state))
     else:
@@ -124,13 +120,16 @@ def backup(
     from engine.local import backup as dump
     from engine.local.home import home
 
-    with _working("Dumping the database"):
-        written = dump.backup(home(), folder, _settings(), force=force)
+    _mention_other_server()
+    with _downloading() as on_bytes, _working("Dumping the database"):
+        written = dump.backup(home(), folder, _settings(), force=force, on_bytes=on_bytes)
     if json:
         output.as_json({"file": str(written), "bytes": written.stat().st_size})
     else:
         size = written.stat().st_size / 1e6
-        output.say(f"Wrote {written} ({size:.1f} MB). Bring it back with `asterism restore`.")
+        output.say(
+            f"Wrote {output.plain(written)} ({size:.1f} MB). Bring it back with `asterism restore`."
+        )
 
 
 def restore(
@@ -142,12 +141,13 @@ def restore(
     from engine.local import backup as dump
     from engine.local.home import home
 
-    with _working("Loading the dump"):
-        dump.restore(home(), file, _settings(), force=force)
+    _mention_other_server()
+    with _downloading() as on_bytes, _working("Loading the dump"):
+        dump.restore(home(), file, _settings(), force=force, on_bytes=on_bytes)
     if json:
         output.as_json({"restored": str(file)})
     else:
-        output.say(f"Restored {file}.")
+        output.say(f"Restored {output.plain(file)}.")
 
 
 def _facts(state: "State | None") -> dict[str, Any]:
@@ -178,6 +178,28 @@ def _look(state: "State") -> dict[str, str]:
         "user": USER,
         "password": "asterism status --show-password",
     }
+
+
+def _started() -> "State":
+    """The local server, started if need be, with a bar for what has to be downloaded."""
+    from engine.local import server
+    from engine.local.home import home
+
+    _mention_other_server()
+    with _downloading() as on_bytes:
+        return server.start(home(), _settings(), on_bytes)
+
+
+def _mention_other_server() -> None:
+    """These commands are about the local server, whatever graphs are opened on."""
+    if other := os.environ.get("NEO4J_URI"):
+        typer.echo(f"NEO4J_URI is set: graphs open {other}, not this local server.", err=True)
+
+
+def _downloading() -> Any:
+    from engine.local.progress import downloading
+
+    return downloading()
 
 
 def _settings() -> Any:

@@ -1,6 +1,8 @@
 """Dump and load: the whole database as one file."""
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,52 +14,80 @@ from engine.settings import LocalSettings
 
 
 def backup(
-    home: Home, folder: Path, settings: LocalSettings, *, force: bool = False, name: str = ""
+    home: Home,
+    folder: Path,
+    settings: LocalSettings,
+    *,
+    force: bool = False,
+    name: str = "",
+    on_bytes: fetch.OnBytes | None = None,
 ) -> Path:
     """Write `asterism-<time>.dump` into a folder; the server pauses meanwhile."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     target = folder / (name or f"asterism-{stamp}.dump")
+    if folder.exists() and not folder.is_dir():
+        raise InvalidInput("folder", str(folder), "it is a file: give a folder for the dump")
     if target.exists() and not force:
         raise LocalServerError(f"{target} exists: choose another folder, or pass --force")
-    if not store.exists(home):
-        raise LocalServerError(f"nothing to back up in {home.root}: run `asterism up` first")
-    folder.mkdir(parents=True, exist_ok=True)
-    jars = fetch.server_jars()
-    _end_cleanly(home, settings)
-    was_running = server.stop(home)
-    try:
-        with server.exclusive(home):
+    if not home.root.is_dir():
+        raise _nothing(home)
+    with server.exclusive(home):
+        store.put_back(home)
+        if not store.exists(home):
+            raise _nothing(home)
+        folder.mkdir(parents=True, exist_ok=True)
+        jars = fetch.server_jars(on_bytes)
+        if server.crashed(home):
+            server.wake(home, settings)  # a store left by a crash must be recovered first
+        with _paused(home, settings, f"{target} is written"):
             _dump(home, jars, target)
-    finally:
-        if was_running:
-            server.start(home, settings)
     return target
 
 
-def restore(home: Home, dump: Path, settings: LocalSettings, *, force: bool = False) -> None:
+def restore(
+    home: Home,
+    dump: Path,
+    settings: LocalSettings,
+    *,
+    force: bool = False,
+    on_bytes: fetch.OnBytes | None = None,
+) -> None:
     """Load a dump; what was there before is kept until the load has succeeded."""
     if not dump.is_file():
-        raise InvalidInput("dump", str(dump), "give a file that `asterism backup` wrote")
-    if store.exists(home) and not force:
-        raise LocalServerError(
-            f"{home.root} already holds a database: pass --force to replace it with {dump.name}"
-        )
+        raise InvalidInput("file", str(dump), "give a file that `asterism backup` wrote")
     home.prepare()
-    jars = fetch.server_jars()
-    was_running = server.stop(home)
-    try:
-        with server.exclusive(home):
+    with server.exclusive(home):
+        store.put_back(home)
+        if store.exists(home) and not force:
+            raise LocalServerError(
+                f"{home.root} already holds a database: pass --force to replace it with {dump.name}"
+            )
+        jars = fetch.server_jars(on_bytes)
+        with _paused(home, settings, f"{dump} is restored"):
             server.write_config(home, settings)
             _load(home, jars, dump)
-    finally:
+
+
+@contextmanager
+def _paused(home: Home, settings: LocalSettings, done: str) -> Iterator[None]:
+    """Stop a running server for a while; what was done is said even if it does not come back."""
+    was_running = server.halt(home)
+    try:
+        yield
+    except BaseException:
         if was_running:
-            server.start(home, settings)
+            with suppress(LocalServerError):
+                server.ensure(home, settings)
+        raise
+    if was_running:
+        try:
+            server.ensure(home, settings)
+        except LocalServerError as error:
+            raise LocalServerError(f"{done}, but the server did not come back: {error}") from error
 
 
-def _end_cleanly(home: Home, settings: LocalSettings) -> None:
-    """A store left by a crash is recovered by starting it once; only then can it be dumped."""
-    if server.crashed(home):
-        server.start(home, settings)
+def _nothing(home: Home) -> LocalServerError:
+    return LocalServerError(f"nothing to back up in {home.root}: run `asterism up` first")
 
 
 def _dump(home: Home, jars: Path, target: Path) -> None:
@@ -72,8 +102,7 @@ def _dump(home: Home, jars: Path, target: Path) -> None:
 
 
 def _load(home: Home, jars: Path, dump: Path) -> None:
-    scratch = home.root / "restoring"
-    shutil.rmtree(scratch, ignore_errors=True)
+    scratch = store.scratch(home)
     scratch.mkdir()
     try:
         shutil.copyfile(dump, scratch / f"{DATABASE}.dump")
@@ -82,4 +111,3 @@ def _load(home: Home, jars: Path, dump: Path) -> None:
         store.drop_aside(home)
     finally:
         store.put_back(home)
-        shutil.rmtree(scratch, ignore_errors=True)

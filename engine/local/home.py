@@ -15,7 +15,6 @@ class State:
     """What a started server left on disk, so that other processes find it."""
 
     pid: int
-    started: float
     bolt_port: int
     http_port: int
     version: str

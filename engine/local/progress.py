@@ -7,9 +7,9 @@ from engine.local import fetch
 
 
 @contextmanager
-def downloading() -> Iterator[Callable[[int], None]]:
+def downloading(*, model_only: bool = False) -> Iterator[Callable[[int], None]]:
     """A progress bar over what is still missing; no bar when there is nothing to fetch."""
-    total = fetch.missing_bytes()
+    total = fetch.missing_bytes(model_only=model_only)
     if total == 0:
         yield lambda count: None
         return
@@ -17,7 +17,7 @@ def downloading() -> Iterator[Callable[[int], None]]:
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
     columns = (
-        TextColumn("Fetching Neo4j and the model, once"),
+        TextColumn(f"Fetching {'the model' if model_only else 'Neo4j and the model'}, once"),
         BarColumn(),
         DownloadColumn(),
         TransferSpeedColumn(),

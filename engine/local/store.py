@@ -26,16 +26,24 @@ def put_back(home: Home) -> None:
         if kept.exists():
             shutil.rmtree(part, ignore_errors=True)
             kept.rename(part)
-    shutil.rmtree(_aside(home), ignore_errors=True)
+    for leftover in (_aside(home), _done(home), scratch(home)):
+        shutil.rmtree(leftover, ignore_errors=True)
 
 
 def drop_aside(home: Home) -> None:
     """The restore is done. One rename decides, so that a crash can't leave half of each."""
-    done = home.root / "replaced"
-    shutil.rmtree(done, ignore_errors=True)
     if _aside(home).exists():
-        _aside(home).rename(done)
-    shutil.rmtree(done, ignore_errors=True)
+        _aside(home).rename(_done(home))
+    shutil.rmtree(_done(home), ignore_errors=True)
+
+
+def scratch(home: Home) -> Path:
+    """Where a dump lies while it is being loaded."""
+    return home.root / "restoring"
+
+
+def _done(home: Home) -> Path:
+    return home.root / "replaced"
 
 
 def _aside(home: Home) -> Path:
