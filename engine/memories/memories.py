@@ -213,7 +213,7 @@ class Memories:
         rejected = [
             Rejected(index=index, event_id=row["id"], reason=_other_text(row["id"]))
             for index, row in enumerate(rows)
-            if row["id"] not in same or _words(row) != _words(firsts[row["id"]])
+            if row["id"] not in same or _digest(row) != _digest(firsts[row["id"]])
         ]
         created = sum(row["created"] for row in told)
         duplicate = len(rows) - created - len(rejected)
@@ -246,8 +246,8 @@ def _other_text(id: str) -> str:
     return f"id {id!r} holds another text: forget it first, or give another id"
 
 
-def _words(row: Row) -> str:
-    return str(row["properties"]["text"])
+def _digest(row: Row) -> str:
+    return str(row["properties"]["digest"])
 
 
 def _given_id(raw: Any) -> str:

@@ -66,6 +66,11 @@ def identity(item: TextItem) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
+def digest(text: str) -> str:
+    """Tells texts apart, but for the case and the space around them."""
+    return hashlib.sha256(text.strip().lower().encode()).hexdigest()[:32]
+
+
 def tier(tags: Sequence[str], category: str) -> str:
     """How long a text of this kind is meant to last."""
     if any(tag in PERMANENT_TAGS for tag in tags):
@@ -89,6 +94,7 @@ def row(
     properties = {
         "kind": "text",
         "text": item.text,
+        "digest": digest(item.text),
         "tags": list(item.tags),
         "category": item.category,
         "actor": item.actor,

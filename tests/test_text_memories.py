@@ -1,0 +1,260 @@
+"""Text memories: remembered once, fading on their clock, strengthened by use, forgotten whole."""
+
+import math
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from engine.clock import FixedClock
+from engine.errors import Conflict, InvalidInput, NotFound
+from engine.graph import Graph
+from engine.memories.text import TIERS, TextItem, identity, parse, tier
+from tests.conftest import OpenGraph
+
+KEY = "Lyra keeps the lighthouse key."
+NASTY = "'}) DETACH DELETE n // ` $realm \" \\u0027 ★"
+
+
+async def test_a_text_is_remembered_as_it_was_said(graph: Graph, clock: FixedClock) -> None:
+    told = await graph.memories.remember(
+        KEY,
+        tags=["Lighthouse", " lyra ", "lyra", ""],
+        category="fact",
+        actor="ada",
+        session="s1",
+        speaker="Lyra",
+        about="The key",
+    )
+    assert told == await graph.memories.get(told.id)
+    assert (told.text, told.tags, told.category) == (KEY, ("lighthouse", "lyra"), "fact")
+    assert (told.actor, told.session, told.speaker) == ("ada", "s1", "Lyra")
+    assert (told.about, told.kind, told.waiting) == ("The key", "text", True)
+    assert (told.strength, told.state, told.first_seen) == (1.0, "active", clock.now())
+
+
+async def test_the_same_again_is_the_same_memory(graph: Graph) -> None:
+    first = await graph.memories.remember(KEY)
+    assert await graph.memories.remember(f" {KEY.upper()}") == first
+    elsewhere = await graph.memories.remember(KEY, session="s1")
+    assert elsewhere.id != first.id
+    assert (await graph.realms.stats()).nodes["Text"] == 2
+
+
+def test_an_id_follows_from_what_was_said_by_whom_and_where() -> None:
+    ids = {
+        identity(parse(TextItem(text="Yes.", **more)))
+        for more in (
+            {},
+            {"speaker": "a"},
+            {"session": "a"},
+            {"about": "a"},
+            {"at": datetime(2026, 1, 1, tzinfo=UTC)},
+        )
+    }
+    assert len(ids) == 5
+    assert identity(parse({"text": "Yes.", "id": "mine"})) == "mine"
+
+
+@pytest.mark.parametrize(
+    ("tags", "category", "expected"),
+    [
+        (("self/constitutional", "self/goal"), "", "permanent"),
+        (("self/value",), "observation", "durable"),
+        ((), "mind", "durable"),
+        ((), "observation", "ephemeral"),
+        (("lyra",), "fact", "standard"),
+    ],
+)
+async def test_each_tier_fades_at_its_rate(
+    graph: Graph, clock: FixedClock, tags: tuple[str, ...], category: str, expected: str
+) -> None:
+    assert tier(tags, category) == expected
+    told = await graph.memories.remember(KEY, tags=tags, category=category)
+    assert told.tier == expected
+    clock.advance(hours=10)
+    left = (await graph.memories.get(told.id)).strength
+    assert left == pytest.approx(math.exp(-TIERS[expected] * 10), abs=1e-9)
+
+
+async def test_it_fades_only_while_a_graph_is_open(
+    open_graph: OpenGraph, server: Any, clock: FixedClock, embedder: Any
+) -> None:
+    keeper = await open_graph(realm="hours")
+    told = await keeper.memories.remember(KEY)
+    clock.advance(hours=3)
+    await keeper.memories.hours.add()
+    options: dict[str, Any] = {"auth": server.auth, "clock": clock, "embedder": embedder}
+    async with Graph.open(server.uri, realm="hours", **options) as second:
+        clock.advance(hours=2)
+        now = (await second.memories.get(told.id)).strength
+    assert now == pytest.approx(math.exp(-0.01 * 5), abs=1e-9)
+    async with Graph.open(server.uri, realm="hours", **options) as third:
+        assert (await third.memories.get(told.id)).strength == pytest.approx(now, abs=1e-9)
+
+
+async def test_the_hours_are_counted_every_now_and_then(graph: Graph, clock: FixedClock) -> None:
+    assert await graph.memories.hours.reading() == 0
+    clock.advance(minutes=11)
+    assert await graph.memories.hours.reading() == 11 * 60 * 1_000_000
+    row = await graph.database.row("memories/hours")
+    assert row == {"active": 11 * 60 * 1_000_000}
+
+
+async def test_on_the_wall_clock_it_fades_all_the_time(
+    open_graph: OpenGraph, clock: FixedClock
+) -> None:
+    graph = await open_graph(settings={"memories": {"text_clock": "wall"}})
+    told = await graph.memories.remember(KEY)
+    assert told.archive_at is not None
+    lasts = (told.archive_at - clock.now()).total_seconds() / 3600
+    assert lasts == pytest.approx(math.log(20) / 0.01, abs=1e-3)
+    clock.advance(hours=299)
+    assert (await graph.memories.get(told.id)).state == "active"
+    clock.advance(hours=1)
+    assert (await graph.memories.get(told.id)).state == "archived"
+    assert await graph.memories.archive() == 1
+
+
+async def test_the_archive_job_knows_both_clocks(graph: Graph, clock: FixedClock) -> None:
+    told = await graph.memories.remember(KEY)
+    clock.advance(hours=299)
+    assert await graph.memories.archive() == 0
+    clock.advance(hours=1)
+    assert await graph.memories.archive() == 1
+    assert "Archived" in (await graph.realms.stats()).nodes
+    again = await graph.memories.reinforce(told.id)
+    assert (again.strength, again.state, again.resurrection_count) == (1.0, "active", 1)
+    assert "Archived" not in (await graph.realms.stats()).nodes
+
+
+@pytest.mark.parametrize("kind", ["recall", "repetition", "confirmation", "outcome"])
+async def test_use_brings_it_back_to_full_strength(
+    graph: Graph, clock: FixedClock, kind: str
+) -> None:
+    told = await graph.memories.remember(KEY)
+    clock.advance(hours=50)
+    used = await graph.memories.reinforce(told.id, kind)
+    assert (used.strength, used.interaction_count) == (1.0, 1)
+    [entry] = await graph.memories.history(told.id)
+    assert (entry.kind, entry.effect, entry.strength) == (kind, "boosted", 1.0)
+
+
+async def test_contradictions_and_bad_outcomes_cost_confidence(
+    graph: Graph, clock: FixedClock
+) -> None:
+    told = await graph.memories.remember(KEY)
+    assert told.confidence == 0.5
+    clock.advance(hours=10)
+    wrong = await graph.memories.reinforce(told.id, "contradiction")
+    assert wrong.confidence == pytest.approx(1 / 3)
+    assert wrong.strength == pytest.approx(math.exp(-0.1), abs=1e-9)
+    right = await graph.memories.reinforce(told.id, "confirmation")
+    assert right.confidence == pytest.approx(2 / 4)
+    half = await graph.memories.reinforce(told.id, "outcome", quantity=0.5)
+    assert half.confidence == pytest.approx(2.5 / 5)
+
+
+async def test_a_return_by_a_fifth_is_a_setting(open_graph: OpenGraph, clock: FixedClock) -> None:
+    graph = await open_graph(settings={"memories": {"text_revive_full": False}})
+    told = await graph.memories.remember(KEY)
+    clock.advance(hours=400)
+    back = await graph.memories.reinforce(told.id)
+    assert back.strength == pytest.approx(math.exp(-4) + 0.2, abs=1e-9)
+
+
+async def test_an_event_with_an_id_counts_once(graph: Graph) -> None:
+    told = await graph.memories.remember(KEY)
+    for _ in range(3):
+        used = await graph.memories.reinforce(told.id, event_id="seen on monday")
+    assert used.interaction_count == 1
+
+
+async def test_wrong_uses_are_named(graph: Graph) -> None:
+    told = await graph.memories.remember(KEY)
+    with pytest.raises(InvalidInput, match="one of recall, confirmation"):
+        await graph.memories.reinforce(told.id, "applause")
+    with pytest.raises(InvalidInput, match="from 0"):
+        await graph.memories.reinforce(told.id, "outcome", quantity=2)
+    with pytest.raises(NotFound, match="no memory 'nobody'"):
+        await graph.memories.reinforce("nobody")
+
+
+async def test_thousands_are_remembered_in_batches(open_graph: OpenGraph) -> None:
+    graph = await open_graph(settings={"memories": {"batch": 300}})
+    seen: list[int] = []
+    items: list[Any] = [{"text": f"memory number {n}", "tags": ["n"]} for n in range(1000)]
+    items[10] = {"text": "  "}
+    items[20] = {"txt": "?"}
+    items[30] = items[31]
+    items[40] = {"text": "other words", "id": identity(parse(items[41]))}
+    receipt = await graph.memories.remember_many(items, on_progress=seen.append)
+    assert (receipt.accepted, receipt.duplicate, receipt.received) == (996, 1, 1000)
+    assert [rejected.index for rejected in receipt.rejected] == [10, 20, 41]
+    assert sum(seen) == 998
+    again = await graph.memories.remember_many(items[50:])
+    assert (again.accepted, again.duplicate) == (0, 950)
+
+
+async def test_what_is_no_text_is_refused_before_anything_is_written(graph: Graph) -> None:
+    with pytest.raises(InvalidInput, match="text='  ': give the words"):
+        await graph.memories.remember("  ")
+    with pytest.raises(InvalidInput, match="id=' '"):
+        await graph.memories.remember(KEY, id=" ")
+    with pytest.raises(InvalidInput, match=r"at=.*aware"):
+        await graph.memories.remember(KEY, at=datetime(2026, 1, 1))
+    await graph.memories.remember(KEY, id="taken")
+    with pytest.raises(Conflict, match="'taken' holds another text"):
+        await graph.memories.remember("Something else.", id="taken")
+    assert (await graph.realms.stats()).nodes["Text"] == 1
+
+
+async def test_forgetting_takes_everything_and_says_so(graph: Graph) -> None:
+    first = await graph.memories.remember(KEY)
+    second = await graph.memories.remember("The lamp is green.")
+    await graph.memories.reinforce(first.id)
+    await graph.database.driver.execute_query(
+        "MATCH (a:Memory {realm: $realm, id: $a}), (b:Memory {realm: $realm, id: $b}) "
+        "CREATE (a)-[:SUPPORTS {realm: $realm}]->(b), (b)-[:SUPPORTS {realm: $realm}]->(a), "
+        "(a)-[:SIMILAR {realm: $realm, edge_id: 'e'}]->(b)",
+        realm=graph.realm,
+        a=first.id,
+        b=second.id,
+    )
+    gone = await graph.memories.forget(first.id)
+    assert (gone.memories, gone.evidence) == (1, 1)
+    assert gone.relationships == {"SUPPORTS": 2, "SIMILAR": 1}
+    with pytest.raises(NotFound):
+        await graph.memories.get(first.id)
+    stats = await graph.realms.stats()
+    assert (stats.nodes["Memory"], stats.relationships) == (1, {})
+    assert (await graph.memories.forget(first.id)).memories == 0
+
+
+async def test_an_injection_in_a_text_is_only_a_text(graph: Graph) -> None:
+    before = await graph.memories.remember(KEY)
+    nasty = await graph.memories.remember(NASTY, tags=[NASTY], session=NASTY, id=NASTY)
+    assert (await graph.memories.get(NASTY)).text == nasty.text == NASTY
+    assert (await graph.memories.forget(NASTY)).memories == 1
+    assert await graph.memories.get(before.id) == before
+
+
+async def test_memories_of_two_realms_never_meet(graph: Graph, open_graph: OpenGraph) -> None:
+    other = await open_graph()
+    mine = await graph.memories.remember(KEY, id="one")
+    theirs = await other.memories.remember("Another world.", id="one")
+    item = {"event_id": "e", "ts": graph.clock.now(), "symbol": "X", "price": "1", "side": "bid"}
+    evidence = item | {"kind": "execution", "quantity": 5000}
+    for place in (graph, other):
+        assert (await place.memories.observe([evidence], source="s")).accepted == 1
+    await graph.memories.observe([evidence | {"event_id": "f"}], source="s")
+    await graph.memories.decay_pass()
+    await graph.memories.reinforce("one", "contradiction")
+    await graph.memories.archive()
+    assert await other.memories.get("one") == theirs
+    assert (await other.memories.level("X@1")).interaction_count == 1
+    assert len(await other.memories.history("X@1")) == 1
+    assert len(await other.memories.levels("X")) == 1
+    await graph.memories.forget("one")
+    assert await other.memories.get("one") == theirs
+    assert mine.text != theirs.text
