@@ -107,6 +107,7 @@ class Feed:
             node = self._rule.match(item, candidates)
             if node is None:
                 node = self._rule.create(item)
+                by_id[node.id] = node
                 near.setdefault(_home(node), []).append(node)
             self._rule.apply(node, item, passes)
             touched[node.id] = node
