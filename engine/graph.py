@@ -12,6 +12,7 @@ from engine.embedding import Embedder, Embedding
 from engine.errors import InvalidInput
 from engine.realms import Realms, realm_key, valid_name
 from engine.settings import Settings
+from engine.stars import Stars
 
 
 class Graph:
@@ -19,6 +20,7 @@ class Graph:
 
     embedding: Embedding
     realms: Realms
+    stars: Stars
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
         self._request = request
@@ -88,6 +90,7 @@ class Graph:
             await self.database.rows("realms/open", realm_key=realm_key(self.realm))
         self.embedding = Embedding(self.database, self._request["embedder"])
         self.realms = Realms(self.database)
+        self.stars = Stars(self.database)
 
 
 def valid_settings(given: Settings | Mapping[str, Any] | None) -> Settings:
