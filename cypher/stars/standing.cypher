@@ -25,8 +25,8 @@ RETURN item.position AS position, r.state AS state, type(r) AS type, startNode(r
          MATCH (e:Evidence)
          WHERE e.realm = $realm AND e.pair_key = item.pair_key AND e.observed_at IS NOT NULL
            AND e.pending AND e.day > item.day - $settings.candidate_days
+         WITH e ORDER BY e.recorded_at, e.id
          RETURN e {.id, .type, .weight, .day, .observed_day, .observed_at, .recorded_at, .source}
-         ORDER BY e.recorded_at, e.id
        } AS pending,
        CASE WHEN r IS NULL THEN [
          COUNT { (a)-[:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]-(:Star) },
@@ -35,6 +35,7 @@ RETURN item.position AS position, r.state AS state, type(r) AS type, startNode(r
        COLLECT {
          MATCH (past:ArchivedConnection)
          WHERE past.realm = $realm AND past.pair_key = item.pair_key AND past.archived_at IS NOT NULL
-         RETURN past {.type, .strength, .day, .prev_types} ORDER BY past.archived_at DESC LIMIT 1
+         WITH past ORDER BY past.archived_at DESC LIMIT 1
+         RETURN past {.type, .strength, .day, .prev_types}
        } AS archived
 ORDER BY position

@@ -20,6 +20,7 @@ from engine.stars.model import (
 
 T = TypeVar("T")
 Pair = tuple[str, str]
+EMISSION_BATCH = 500
 
 
 @dataclass
@@ -104,7 +105,7 @@ class Close:
         void = [_ends(key) for found in row["void"] for key in found]
         if void:
             await self._dissolve(void, moment)
-        return [_ends(key) for found in row["due"] for key in found]
+        return sorted(_ends(key) for found in row["due"] for key in found)
 
     async def _dissolve(self, pairs: list[Pair], moment: Moment) -> None:
         rows = [
@@ -114,7 +115,7 @@ class Close:
         self._tally.dissolved += len(await self._database.rows("stars/dissolve", rows=rows))
 
     async def _due(self, day: int) -> list[Pair]:
-        return [_ends(row["due"]) for row in await self._database.rows("stars/due", day=day)]
+        return sorted(_ends(row["due"]) for row in await self._database.rows("stars/due", day=day))
 
     async def evaluate_due(self, day: int) -> list[TypeChange]:
         """Look at the types of all pairs that are due."""
@@ -178,22 +179,36 @@ class Close:
         await ledger.apply([_detection(verdict, moment) for verdict in news])
 
     async def _scan(self, moment: Moment) -> None:
-        """Unconnected pairs that may have something in common (D-51)."""
-        since = moment.day - self._settings.correlation_days
-        rows = await self._database.rows("stars/scan", **{"from": since})
-        pairs = sorted({tuple(sorted((row["lower"], row["upper"]))) for row in rows})
-        for batch in _batches(pairs, self._settings.evaluation_rows):
-            found = await self._database.transaction(
-                lambda tx, batch=batch: self._discover(tx, batch, moment)  # type: ignore[misc]
-            )
-            self._tally.detected += found
+        """Unconnected pairs that may have something in common (D-51).
 
-    async def _discover(self, tx: Transaction, batch: list[Pair], moment: Moment) -> int:
-        evaluation = Evaluation(tx, moment.day, self._settings)
-        verdicts = await evaluation.verdicts([{"lower": a, "upper": b} for a, b in batch])
-        news = [verdict for verdict in verdicts if verdict.detected]
-        await self._emit(tx, news, moment)
-        return len(news)
+        All are judged before the first is connected: a new connection makes new neighbours.
+        """
+        since = moment.day - self._settings.correlation_days
+        news: dict[Pair, Verdict] = {}
+        batch: set[Pair] = set()
+        async for row in self._database.stream("stars/scan", **{"from": since}):
+            batch.add(_sorted(row["lower"], row["upper"]))
+            if len(batch) >= self._settings.evaluation_rows:
+                news |= await self._suspect(batch, moment)
+                batch = set()
+        news |= await self._suspect(batch, moment)
+        for part in _batches([news[pair] for pair in sorted(news)], EMISSION_BATCH):
+            await self._database.transaction(
+                lambda tx, part=part: self._emit(tx, part, moment)  # type: ignore[misc]
+            )
+        self._tally.detected += len(news)
+
+    async def _suspect(self, pairs: set[Pair], moment: Moment) -> dict[Pair, Verdict]:
+        """Those of the pairs that show something."""
+        if not pairs:
+            return {}
+
+        async def judge(tx: Transaction) -> list[Verdict]:
+            asked = [{"lower": a, "upper": b} for a, b in sorted(pairs)]
+            return await Evaluation(tx, moment.day, self._settings).verdicts(asked)
+
+        verdicts = await self._database.transaction(judge)
+        return {(found.lower, found.upper): found for found in verdicts if found.detected}
 
     async def _turn(self, moment: Moment) -> None:
         turning = await self._database.rows("stars/turning")
@@ -318,6 +333,10 @@ def _detection(verdict: Verdict, moment: Moment) -> Item:
         id=f"detector|{key}|{moment.day}",
         verdict=verdict,
     )
+
+
+def _sorted(a: str, b: str) -> Pair:
+    return (a, b) if a < b else (b, a)
 
 
 def _ends(pair_key: str) -> Pair:

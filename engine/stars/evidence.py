@@ -65,11 +65,13 @@ class Ledger:
     async def apply(self, items: Sequence[Item]) -> list[Outcome | Conflict]:
         """What became of each, in their order."""
         outcomes: list[Outcome | Conflict] = []
+        ahead = len(items)
         while len(outcomes) < len(items):
-            rest = items[len(outcomes) :]
+            rest = items[len(outcomes) :][:ahead]
             standing = await self._standing(rest)
             wave = self._wave(rest, standing)
             outcomes += await self._apply_wave(rest[:wave], standing[:wave])
+            ahead = 2 * wave
         return outcomes
 
     async def _standing(self, items: Sequence[Item]) -> list[dict[str, Any]]:
