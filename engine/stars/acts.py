@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from engine.database import Database, Transaction
+from engine.database import Transaction
 from engine.errors import Conflict, InvalidInput, NotFound
 from engine.stars import checks, days
 from engine.stars.close import Close, hold, reshade, retype
@@ -26,6 +26,7 @@ from engine.stars.model import (
     StarState,
     TypeSource,
 )
+from engine.stars.questions import Questions
 from engine.stars.words import described, unconnected
 
 T = TypeVar("T")
@@ -34,12 +35,8 @@ BUCKETS = 256
 EVIDENCE_BATCH = 500
 
 
-class Acts:
+class Acts(Questions):
     """The calls that write."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._settings = database.settings.stars
 
     async def add(
         self,
@@ -75,13 +72,6 @@ class Acts:
             bucket=zlib.crc32(star.encode()) % BUCKETS,
         )
         return await self.get(star)
-
-    async def get(self, id: str) -> Star:
-        """A star as it stands now."""
-        row = await self._database.row("stars/star", id=checks.identifier("id", id))
-        if row is None:
-            raise NotFound("star", id)
-        return Star(**row)
 
     async def remove(self, id: str) -> None:
         """Remove a star; its connections go to the archive."""

@@ -108,11 +108,14 @@ class Close:
         return sorted(_ends(key) for found in row["due"] for key in found)
 
     async def _dissolve(self, pairs: list[Pair], moment: Moment) -> None:
-        rows = [
-            {"lower": a, "upper": b, "at": moment.now, "day": moment.day, "reason": "no strength"}
-            for a, b in pairs
-        ]
-        self._tally.dissolved += len(await self._database.rows("stars/dissolve", rows=rows))
+        rows = [{"lower": a, "upper": b} for a, b in pairs]
+        self._tally.dissolved += await self.end(rows, "no strength left", moment.day)
+
+    async def end(self, pairs: list[dict[str, Any]], reason: str, day: int) -> int:
+        """Archive and delete connections; how many."""
+        stamp = {"at": self._moment(day).now, "day": day, "reason": reason}
+        rows = [pair | stamp for pair in pairs]
+        return len(await self._database.rows("stars/dissolve", rows=rows))
 
     async def _due(self, day: int) -> list[Pair]:
         return sorted(_ends(row["due"]) for row in await self._database.rows("stars/due", day=day))
