@@ -4,9 +4,11 @@ Kept apart from the engine on purpose: it shares no code with it, loops where th
 aggregates, and is what random streams are compared with.
 """
 
+import math
 import statistics
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 
 IMPACT = {
     "co_mention_response": (0.05, 0.5, 0.3),
@@ -55,14 +57,14 @@ def decayed(s: float, kind: str, idle: int, excavating: bool = False) -> float:
     if s <= F or idle <= 0:
         return s
     activity = 0.5 if idle < 7 else 1.0
-    rate = 1 - 0.5 ** (1 / HALF_LIFE[kind])
+    rate = 1 - math.pow(0.5, 1 / HALF_LIFE[kind])
     return s - s * rate * activity * (0.5 if excavating else 1.0) * (s - F) / (1 - F)
 
 
 def fading(b: float, domain: str) -> float:
     """B-2."""
     half = 0.5 if b < 0.3 else 1.0
-    return max(0.0, b * (1 - 0.5 ** (1 / STAR_HALF_LIFE[domain])) * (b - 0.05) / 0.95 * half)
+    return max(0.0, b * (1 - math.pow(0.5, 1 / STAR_HALF_LIFE[domain])) * (b - 0.05) / 0.95 * half)
 
 
 def band(s: float, e: float) -> str:
@@ -90,7 +92,7 @@ def effective(evidence_days: list[int], day: int) -> float:
 def irregularity(evidence_days: list[int]) -> float:
     """D-12."""
     distinct = sorted(set(evidence_days))
-    gaps = [b - a for a, b in zip(distinct, distinct[1:], strict=False)]
+    gaps = [b - a for a, b in pairwise(distinct)]
     if len(gaps) < 2:
         return 0.0
     var, mean = statistics.variance(gaps), statistics.mean(gaps)
@@ -111,7 +113,7 @@ def pearson(xs: list[float], ys: list[float]) -> float | None:
     mx, my = statistics.fmean(xs), statistics.fmean(ys)
     sxy = sum((x - mx) * (y - my) for x, y in zip(xs, ys, strict=True))
     sxx, syy = sum((x - mx) ** 2 for x in xs), sum((y - my) ** 2 for y in ys)
-    return sxy / (sxx * syy) ** 0.5
+    return sxy / math.sqrt(sxx * syy)
 
 
 @dataclass
@@ -216,9 +218,7 @@ class Oracle:
 
     # -- what happens during a day ------------------------------------------------------------
 
-    def add(
-        self, id: str, domain: str, brightness: float, state: str, created: datetime
-    ) -> None:
+    def add(self, id: str, domain: str, brightness: float, state: str, created: datetime) -> None:
         day = ordinal(created)
         star = OStar(id, domain, brightness, state, day, engaged={day})
         star.variance = 0.3 if state == "NASCENT" else 0.0
@@ -623,30 +623,34 @@ class Oracle:
             if news:
                 self.evidence(*pair, news, f"detector {day}", now)
 
+    def pull(self, id: str, pair: tuple[str, str], link: OLink) -> tuple[float, float]:
+        """What the other end of a link adds to and takes from a star: S-21, S-22, S-26."""
+        other = self.stars[pair[0] if pair[1] == id else pair[1]]
+        if link.kind == "RESONANCE":
+            return other.own * 0.15 * link.s * (1.0 if other.own > 0 else 0.5), 0.0
+        if link.kind == "TENSION" and other.own > 0.05:
+            return 0.0, other.own * 0.08 * link.s
+        if link.kind == "SHADOW_MIRROR" and other.state == "DARK":
+            return 0.0, 0.01 * link.s * (1 - other.own_brightness)
+        return 0.0, 0.0
+
     def effects(self, day: int) -> None:
         after = {}
         for id, star in self.stars.items():
-            spill = drain = 0.0
-            blocked, boost = [0.0], [0.0]
-            for pair, link in self.links_of(id):
-                other = self.stars[pair[0] if pair[1] == id else pair[1]]
-                if self.sleeping(pair) or link.state == "DORMANT":
-                    continue
-                if link.kind == "BLOCKS" and link.end == id and link.block:
-                    blocked.append(0.5 * link.s)
-                if link.state == "NASCENT":
-                    continue
-                if link.kind == "RESONANCE":
-                    spill += other.own * 0.15 * link.s * (1.0 if other.own > 0 else 0.5)
-                if link.kind == "TENSION" and other.own > 0.05:
-                    drain += other.own * 0.08 * link.s
-                if link.kind == "SHADOW_MIRROR" and other.state == "DARK":
-                    drain += 0.01 * link.s * (1 - other.own_brightness)
-                if link.kind == "GROWTH_EDGE" and link.end == id and other.state == "BRIGHT":
-                    boost.append(0.2 * link.s)
-            top = 1.0 - max(blocked)
+            awake = [(p, x) for p, x in self.links_of(id) if not self.sleeping(p)]
+            acting = [(p, x) for p, x in awake if RANK[x.state] >= 2]
+            pulls = [self.pull(id, pair, link) for pair, link in acting]
+            blocks = [x.s for _, x in awake if x.kind == "BLOCKS" and x.end == id and x.block]
+            boosts = [
+                x.s
+                for _, x in acting
+                if x.kind == "GROWTH_EDGE" and x.end == id and self.stars[x.start].state == "BRIGHT"
+            ]
+            top = 1.0 - 0.5 * max(blocks, default=0.0)
+            spill, drain = sum(p[0] for p in pulls), sum(p[1] for p in pulls)
             change = star.own + clamp(spill, -0.10, 0.10) - min(drain, 0.08)
-            after[id] = (clamp(star.brightness + change, 0.05, top), top, 1.0 + max(boost))
+            boost = 1.0 + 0.2 * max(boosts, default=0.0)
+            after[id] = (clamp(star.brightness + change, 0.05, top), top, boost)
         for id, (now, top, multiplier) in after.items():
             star = self.stars[id]
             was = star.brightness
@@ -692,26 +696,16 @@ class Oracle:
 
     def foresee(self, day: int) -> None:
         for id, star in self.stars.items():
-            for at, delta in star.events:
-                if ordinal(at) == day:
-                    self.predict(id, at, delta)
-        until = datetime.combine(date(1970, 1, 1), datetime.min.time(), UTC)
-        until += timedelta(days=day + 1)
+            for at, delta in (event for event in star.events if ordinal(event[0]) == day):
+                self.predict(id, at, delta)
+        until = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=day + 1)
         hits: dict[tuple[str, str], int] = {}
         for p in self.predictions:
-            if p.status != "OPEN":
-                continue
-            limit = p.issued + timedelta(hours=72)
-            came = [
-                at
-                for at, delta in self.stars[p.effect].events
-                if p.issued < at <= limit and (delta > 0) == (p.sign > 0) and at < until
-            ]
-            if came:
+            if p.status == "OPEN" and self.came_true(p, until):
                 p.status = "VERIFIED"
                 hits[p.pair] = hits.get(p.pair, 0) + 1
-            elif limit < until:
-                p.status = "EXPIRED"
+            elif p.issued + timedelta(hours=72) < until:
+                p.status = "VERIFIED" if p.status == "VERIFIED" else "EXPIRED"
         for pair, n in hits.items():
             link = self.links.get(pair)
             if link is None or link.kind != "CAUSATION":
@@ -721,6 +715,13 @@ class Oracle:
             more = min(n * 0.05, max(0.0, 0.15 - gained - bonus))
             link.s = min(1.0, link.s + more)
             link.bonus_day, link.bonus = day, bonus + more
+
+    def came_true(self, p: OPrediction, until: datetime) -> bool:
+        limit = p.issued + timedelta(hours=72)
+        return any(
+            p.issued < at <= limit and at < until and (delta > 0) == (p.sign > 0)
+            for at, delta in self.stars[p.effect].events
+        )
 
     def predict(self, id: str, at: datetime, delta: float) -> None:
         for pair, link in self.links_of(id):

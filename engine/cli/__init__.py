@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from engine.cli import output, realm, server
+from engine.cli import output, realm, server, star
 from engine.errors import AsterismError, InvalidInput
 
 app = typer.Typer(
@@ -17,6 +17,7 @@ app = typer.Typer(
 )
 server.register(app)
 app.add_typer(realm.app, name="realm")
+app.add_typer(star.app, name="star")
 
 
 def main() -> None:
