@@ -8,10 +8,12 @@ from typing import Any
 from engine.cli.star import bars
 from engine.graph import Graph
 
+ASTERISM = (sys.executable, "-c", "from engine.cli import main; main()")
+
 
 def test_a_life_of_two_stars_on_the_command_line(graph: Graph, environment: dict[str, str]) -> None:
     def asterism(*words: str) -> str:
-        command = [sys.executable, "-m", "engine.cli", "star", *words, "--realm", graph.realm]
+        command = [*ASTERISM, "star", *words, "--realm", graph.realm]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -35,7 +37,7 @@ def test_a_life_of_two_stars_on_the_command_line(graph: Graph, environment: dict
 
 
 def test_a_refusal_is_one_line_and_an_exit_code(graph: Graph, environment: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "engine.cli", "star", "add", "x", "--domain", "sport"]
+    command = [*ASTERISM, "star", "add", "x", "--domain", "sport"]
     done = subprocess.run(
         [*command, "--realm", graph.realm],
         env=environment,
