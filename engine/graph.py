@@ -13,6 +13,7 @@ from engine.errors import AsterismError, DatabaseUnavailable, InvalidInput
 from engine.memories import Memories
 from engine.realms import Realms, realm_key, valid_name
 from engine.settings import Settings, valid_settings
+from engine.stars import Stars
 
 
 class Graph:
@@ -21,6 +22,7 @@ class Graph:
     embedding: Embedding
     memories: Memories
     realms: Realms
+    stars: Stars
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
         self._request = request
@@ -104,6 +106,7 @@ class Graph:
         self.embedding = Embedding(self.database, self._request["embedder"])
         self.memories = Memories(self.database)
         self.realms = Realms(self.database, self.embedding)
+        self.stars = Stars(self.database)
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:

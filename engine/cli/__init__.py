@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli import output, realm, server
+from engine.cli import output, realm, server, star
 from engine.errors import AsterismError, InvalidInput
 
 app = typer.Typer(
@@ -34,6 +34,7 @@ def top(
 
 
 app.add_typer(realm.app, name="realm")
+app.add_typer(star.app, name="star")
 
 
 def main() -> None:

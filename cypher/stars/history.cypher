@@ -1,0 +1,12 @@
+// What changed between two stars, and by which rule, first to last.
+//
+// Parameters: $pair_key, $realm
+// Returns: at, day, field, before, after, strength, rule
+// Access: read
+
+CYPHER 25
+MATCH (change:ConnectionChange)
+WHERE change.realm = $realm AND change.pair_key = $pair_key AND change.day IS NOT NULL
+RETURN change.at AS at, change.day AS day, change.field AS field, change.`from` AS before,
+       change.to AS after, change.strength AS strength, change.rule AS rule
+ORDER BY at, field

@@ -1,0 +1,13 @@
+// The connections that two stars had before.
+//
+// Parameters: $pair_key, $realm
+// Returns: type, strength, state, evidence_count, created_at, archived_at, reason
+// Access: read
+
+CYPHER 25
+MATCH (past:ArchivedConnection)
+WHERE past.realm = $realm AND past.pair_key = $pair_key AND past.archived_at IS NOT NULL
+RETURN past.type AS type, past.strength AS strength, past.state AS state,
+       past.evidence_count AS evidence_count, past.created_at AS created_at,
+       past.archived_at AS archived_at, past.reason AS reason
+ORDER BY archived_at

@@ -1,0 +1,46 @@
+// Every star and connection that breaks a rule which must always hold; nobody, if all is well.
+//
+// Parameters: $settings, $realm
+// Returns: rule, id, value
+// Access: read
+
+CYPHER 25
+MATCH (star:Star) WHERE star.realm = $realm AND star.bucket >= 0
+CALL (star) {
+  WITH star WHERE star.brightness IS NULL OR isNaN(star.brightness)
+    OR star.brightness < $settings.brightness_floor - 1e-9
+    OR star.brightness > star.effective_max + 1e-9 OR star.effective_max > 1.0
+  RETURN 'brightness is in range' AS rule, star.id AS id, star.brightness AS value
+UNION ALL
+  WITH star WHERE abs(coalesce(star.spill, 0.0)) > $settings.spill_cap + 1e-9
+    OR coalesce(star.drain, 0.0) > $settings.drain_cap + 1e-9
+  RETURN 'spill and drain are capped' AS rule, star.id AS id, star.drain AS value
+UNION ALL
+  WITH star WHERE NOT left(star.state, 1) + toLower(substring(star.state, 1)) IN labels(star)
+    OR size(labels(star)) <> 2
+  RETURN 'the second label is the state' AS rule, star.id AS id, null AS value
+UNION ALL
+  MATCH (star)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]->(other:Star)
+  WHERE r.strength IS NULL OR isNaN(r.strength) OR r.strength < 0.0 OR r.strength > 1.0
+  RETURN 'strength is in range' AS rule, r.pair_key AS id, r.strength AS value
+UNION ALL
+  MATCH (star)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]->(other:Star)
+  WHERE r.strength_gained_today + CASE WHEN r.bonus_day = r.gains_day THEN r.bonus_today ELSE 0.0 END
+    > $settings.daily_strength_cap + 1e-9
+  RETURN 'the daily gain is capped' AS rule, r.pair_key AS id, r.strength_gained_today AS value
+UNION ALL
+  MATCH (star)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]-(other:Star)
+  WITH star, other, count(r) AS between WHERE between > 1 OR star = other
+  RETURN 'one connection joins a pair' AS rule, star.id + '|' + other.id AS id,
+    toFloat(between) AS value
+UNION ALL
+  MATCH (star)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]-(:Star)
+  WHERE star.state IN ['DORMANT', 'NASCENT'] AND r.state <> 'DORMANT'
+  RETURN 'a sleeping or new star has no active connection' AS rule, r.pair_key AS id, null AS value
+UNION ALL
+  MATCH (star)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]->(:Star)
+  MATCH (close:Cursor {realm: $realm, id: 'stars/close'})
+  WHERE r.decayed_day > close.day OR star.hist_end_day > close.day
+  RETURN 'no day is closed ahead of the cursor' AS rule, r.pair_key AS id, toFloat(close.day) AS value
+}
+RETURN rule, id, value ORDER BY rule, id

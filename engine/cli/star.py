@@ -1,0 +1,237 @@
+"""`asterism star ...`: add, list, show, evidence, connect, why, close-day and the questions."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from engine.cli import output
+from engine.cli.output import AsJson, InRealm
+
+T = TypeVar("T")
+app = typer.Typer(no_args_is_help=True, help="What a person cares about, and how it connects.")
+
+Id = Annotated[str, typer.Argument(help="The star's id.")]
+A = Annotated[str, typer.Argument(help="One star's id; of a directed type, the one that acts.")]
+B = Annotated[str, typer.Argument(help="The other star's id.")]
+Limit = Annotated[int, typer.Option("--limit", "-n", help="How many at most.")]
+BARS = "▁▂▃▄▅▆▇█"
+
+
+def _ask(realm: str, question: Callable[[Any], Awaitable[T]]) -> T:
+    from engine.graph import Graph
+
+    async def work() -> T:
+        async with Graph.open(realm=realm) as graph:
+            return await question(graph.stars)
+
+    return asyncio.run(work())
+
+
+def _document(found: Any) -> Any:
+    if isinstance(found, list):
+        return [each.model_dump(mode="json") for each in found]
+    return None if found is None else found.model_dump(mode="json")
+
+
+def _table(found: list[Any], columns: list[str], json: bool) -> None:
+    if json:
+        output.as_json(_document(found))
+        return
+    output.table(columns, [[_cell(getattr(each, name)) for name in columns] for each in found])
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
+    return "" if value is None else str(value)
+
+
+def _connection(found: Any, json: bool) -> None:
+    if json:
+        output.as_json(_document(found))
+        return
+    outcome = f" ({found.outcome})" if found.outcome else ""
+    output.say(f"[bold]{found.a} – {found.b}[/bold] {found.state} {found.strength:.3f}{outcome}")
+    output.say(f"  {found.why}")
+
+
+def bars(values: list[float]) -> str:
+    """Numbers from 0 to 1 as a row of bars."""
+    top = len(BARS) - 1
+    return "".join(BARS[round(min(max(value, 0.0), 1.0) * top)] for value in values)
+
+
+@app.command()
+def add(
+    name: Annotated[str, typer.Argument(help="What it is called.")],
+    domain: Annotated[
+        str, typer.Option(help="health, relationships, wealth, purpose or soul.")
+    ] = "purpose",
+    id: Annotated[str | None, typer.Option("--id", help="Its id; none: one is made.")] = None,
+    brightness: Annotated[float | None, typer.Option(help="From 0.05 to 1; none: 0.3.")] = None,
+    state: Annotated[str, typer.Option(help="The state it begins in.")] = "FLICKERING",
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Add a star."""
+    found = _ask(
+        realm,
+        lambda stars: stars.add(name, domain=domain, id=id, brightness=brightness, state=state),
+    )
+    if json:
+        output.as_json(_document(found))
+    else:
+        output.say(f"Added [bold]{found.name}[/bold] as {found.id}.")
+
+
+@app.command("list")
+def list_(
+    state: Annotated[str | None, typer.Option(help="Only those in this state.")] = None,
+    limit: Limit = 50,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """List stars, brightest first."""
+    found = _ask(realm, lambda stars: stars.list(state=state, limit=limit))
+    _table(found, ["id", "name", "domain", "state", "brightness", "connections"], json)
+
+
+@app.command()
+def show(id: Id, limit: Limit = 20, realm: InRealm = "default", json: AsJson = False) -> None:
+    """Show a star, its strongest connections, and how their strength went by the week."""
+
+    async def ask(stars: Any) -> tuple[Any, list[Any], list[Any]]:
+        star = await stars.get(id)
+        links = await stars.connections(id, limit=limit)
+        return star, links, [await stars.history(link.a, link.b) for link in links]
+
+    star, links, histories = _ask(realm, ask)
+    if json:
+        output.as_json({"star": _document(star), "connections": _document(links)})
+        return
+    output.pairs(
+        f"{star.name} ({star.id})",
+        {
+            "domain": star.domain,
+            "state": star.state,
+            "brightness": f"{star.brightness:.3f} {bars([star.brightness])}",
+            "ceiling": f"{star.effective_max:.2f}",
+            "last engaged": _cell(star.last_engaged),
+        },
+    )
+    rows = [
+        [
+            link.b if link.a == id else link.a,
+            link.type if link.a == id else f"{link.type} (from)",
+            link.state,
+            f"{link.strength:.3f}",
+            bars(history.weekly[-30:]),
+            f"{link.confidence:.2f}",
+        ]
+        for link, history in zip(links, histories, strict=True)
+    ]
+    output.table(["connected with", "type", "state", "strength", "by week", "confidence"], rows)
+
+
+@app.command()
+def engage(
+    id: Id,
+    gain: Annotated[list[float] | None, typer.Option(help="What raised it; repeatable.")] = None,
+    losses: Annotated[float, typer.Option(help="What it cost.")] = 0.0,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Engage a star: what raised it today, and what it cost."""
+    found = _ask(realm, lambda stars: stars.engage(id, gains=gain or [], losses=losses))
+    if json:
+        output.as_json(_document(found))
+    else:
+        output.say(f"{found.name} is {found.state} at {found.brightness:.3f}.")
+
+
+@app.command()
+def evidence(
+    a: A,
+    b: B,
+    type: Annotated[str, typer.Argument(help="For example user_confirms.")],
+    source: Annotated[str, typer.Option(help="Where it comes from.")] = "user",
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Tell evidence for a connection."""
+    _connection(_ask(realm, lambda stars: stars.evidence(a, b, type, source=source)), json)
+
+
+@app.command()
+def connect(
+    a: A,
+    b: B,
+    type: Annotated[str | None, typer.Option(help="How they belong together.")] = None,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Connect two stars."""
+    _connection(_ask(realm, lambda stars: stars.connect(a, b, type)), json)
+
+
+@app.command()
+def why(a: A, b: B, realm: InRealm = "default", json: AsJson = False) -> None:
+    """Say why two stars are connected, and what changed since."""
+    found = _ask(realm, lambda stars: stars.why(a, b))
+    if json:
+        output.as_json(_document(found))
+        return
+    if found.connection is None:
+        output.say(f"{a} and {b} are not connected.")
+    else:
+        _connection(found.connection, False)
+    columns = ["observed_at", "type", "source", "raw_gain", "applied_gain", "rank", "capped"]
+    _table(found.evidence, columns, False)
+    _table(found.changes, ["at", "field", "before", "after", "strength", "rule"], False)
+
+
+@app.command()
+def fading(limit: Limit = 20, realm: InRealm = "default", json: AsJson = False) -> None:
+    """List what fades next if nothing happens."""
+    found = _ask(realm, lambda stars: stars.fading(limit))
+    _table(found, ["a", "b", "type", "state", "strength", "sleeps_in", "falls_in"], json)
+
+
+@app.command("what-if")
+def what_if(
+    id: Id,
+    delta: Annotated[float, typer.Argument(help="Its change of brightness, such as 0.2.")],
+    hops: Annotated[int, typer.Option(help="How far it may spread: 1 to 3.")] = 3,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Show what a change of a star would do to others, without writing anything."""
+    found = _ask(realm, lambda stars: stars.what_if(id, delta, hops))
+    _table(found, ["star", "name", "hop", "type", "effect", "path"], json)
+
+
+@app.command("close-day")
+def close_day(
+    day: Annotated[
+        datetime | None, typer.Argument(formats=["%Y-%m-%d"], help="The day; none: today, UTC.")
+    ] = None,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Close a day, and all days before it that are still open."""
+    chosen = (day or datetime.now(UTC)).date()
+    found = _ask(realm, lambda stars: stars.close_day(chosen))
+    if json:
+        output.as_json(_document(found))
+        return
+    if not found.days:
+        output.say(f"{found.day} was closed already.")
+        return
+    report = found.model_dump(exclude={"day", "type_changes"})
+    output.pairs(f"Closed {found.day}", {name: _cell(value) for name, value in report.items()})
+    _table(found.type_changes, ["a", "b", "before", "after", "rule"], False)
