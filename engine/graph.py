@@ -6,6 +6,7 @@ from inspect import getattr_static
 from typing import Any, Self
 
 from engine import connection, schema
+from engine.causality.causality import Causality
 from engine.clock import Clock, SystemClock
 from engine.database import Database
 from engine.embedding import Embedder, Embedding
@@ -21,6 +22,7 @@ class Graph:
     embedding: Embedding
     memories: Memories
     realms: Realms
+    causality: Causality
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
         self._request = request
@@ -104,6 +106,7 @@ class Graph:
         self.embedding = Embedding(self.database, self._request["embedder"])
         self.memories = Memories(self.database)
         self.realms = Realms(self.database, self.embedding)
+        self.causality = Causality(self.database, self.embedding)
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:

@@ -1,0 +1,191 @@
+"""Writes one session in one transaction: all of it, or nothing."""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from engine.causality.reports import CausalReport
+from engine.causality.storage import Recording, Row, batches
+from engine.causality.transcript import Event
+from engine.database import Database, Transaction
+from engine.embedding import Embedding, checked
+from engine.errors import Conflict
+
+Progress = Callable[[str, int, int], None]
+ATTEMPTS = 5
+
+
+class Moved(Exception):
+    """Somebody else recorded the session between looking and locking."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What has to be embedded, with the vectors once they are there."""
+
+    rows: list[Row]  # label, id, text
+    vectors: Any  # one float32 row a text
+
+    def ready(self, batch: Iterable[int]) -> list[Row]:
+        """Rows for the statement that stores vectors."""
+        return [
+            {
+                "label": self.rows[at]["label"],
+                "id": self.rows[at]["id"],
+                "vector": self.vectors[at].tolist(),
+            }
+            for at in batch
+        ]
+
+
+class Recorder:
+    """Brings the graph's copy of a session to what an extraction found."""
+
+    def __init__(self, database: Database, embedding: Embedding) -> None:
+        self._database = database
+        self._embedding = embedding
+        self._settings = database.settings.causality
+
+    async def record(self, recording: Recording, on_progress: Progress) -> CausalReport:
+        """Write what is not there yet; another writer of the session is waited for."""
+        for _ in range(ATTEMPTS):
+            seen = await self._database.row("causality/session", session_id=recording.session_id)
+            recording = _with_events(recording, seen)
+            if _stands(recording, seen):
+                return _report(recording, changed=False, embedded=0)
+            try:
+                embedded = await self._replace(recording, seen, on_progress)
+                return _report(recording, changed=True, embedded=embedded)
+            except Moved:
+                continue
+        raise Conflict(f"session {recording.session_id!r} keeps changing: one writer at a time")
+
+    async def _replace(self, recording: Recording, seen: Row | None, on_progress: Progress) -> int:
+        texts = await self._texts(recording, on_progress)
+        before = seen["run_id"] if seen else None
+
+        async def work(tx: Transaction) -> None:
+            found = await tx.row("causality/lock_session", session_id=recording.session_id)
+            assert found is not None
+            if found["run_id"] != before:
+                raise Moved
+            await self._write(tx, recording, texts, on_progress)
+            await self._sweep(tx, recording, found["actor_ids"])
+
+        await self._database.transaction(work)
+        return len(texts.rows)
+
+    async def _write(
+        self, tx: Transaction, recording: Recording, texts: Texts, on_progress: Progress
+    ) -> None:
+        total, new = _rows(recording), {"now": recording.at}
+        run = {"run_id": recording.run_id}
+        session = run | {"session_id": recording.session_id}
+        written = 0
+        steps: list[tuple[str, Iterable[Row], Row]] = [
+            ("causality/save_actors", recording.actors(), new),
+            ("causality/save_intents", recording.intents(), run | new),
+            ("causality/save_consequences", recording.consequences(), run | new),
+            ("causality/save_causes", recording.causes(), run),
+            ("causality/save_prompts", recording.prompts(), run),
+            ("causality/save_utterances", recording.utterances(), session),
+            ("causality/save_anchors", recording.anchors(), run),
+        ]
+        for name, rows, also in steps:
+            for batch in batches(rows, self._settings.write_batch):
+                await tx.rows(name, rows=batch, **also)
+                written += len(batch)
+                on_progress("writing", written, total)
+        model = self._embedding.embedder.name
+        for at in batches(range(len(texts.rows)), self._settings.embed_batch):
+            await tx.rows("causality/save_embeddings", model=model, rows=texts.ready(at))
+
+    async def _sweep(self, tx: Transaction, recording: Recording, actor_ids: list[str]) -> None:
+        session_id, run_id = recording.session_id, recording.run_id
+        await tx.rows("causality/sweep", session_id=session_id, run_id=run_id)
+        gone = sorted(set(actor_ids) - {row["id"] for row in recording.actors()})
+        await tx.rows("causality/sweep_actors", actor_ids=gone)
+        totals, now = recording.totals(), recording.at
+        await tx.rows("causality/close_session", session_id=session_id, props=totals, now=now)
+
+    async def _texts(self, recording: Recording, on_progress: Progress) -> Texts:
+        """Texts that have no vector yet, embedded before anything is locked or written."""
+        if not recording.options.embed:
+            return Texts([], None)
+        wanted = await self._unembedded(recording)
+        parts = []
+        for batch in batches(wanted, self._settings.embed_batch):
+            vectors = await self._embedding.documents([row["text"] for row in batch])
+            dimensions = self._embedding.embedder.dimensions
+            checked_ones = [checked(vector, dimensions) for vector in vectors]
+            parts.append(np.array(checked_ones, dtype=np.float32))
+            on_progress("embedding", sum(map(len, parts)), len(wanted))
+        return Texts(wanted, np.concatenate(parts) if parts else None)
+
+    async def _unembedded(self, recording: Recording) -> list[Row]:
+        actors = recording.actors()
+        rows = await self._database.rows(
+            "causality/embedded",
+            session_id=recording.session_id,
+            actor_ids=[row["id"] for row in actors],
+            model=self._embedding.embedder.name,
+        )
+        known = {(row["id"], row["text"]) for row in rows}
+        wanted = [{"label": "Actor", "id": row["id"], "text": row["name"]} for row in actors]
+        wanted = [row for row in wanted if (row["id"], None) not in known]
+        for label, found in (
+            ("Intent", recording.intents()),
+            ("Consequence", recording.consequences()),
+        ):
+            for row in found:
+                text = row["props"]["text"]
+                if (row["id"], text) not in known:
+                    wanted.append({"label": label, "id": row["id"], "text": text})
+        return wanted
+
+
+def _with_events(recording: Recording, seen: Row | None) -> Recording:
+    """Events stay until others are given."""
+    if recording.events is not None:
+        return recording
+    stored = json.loads(seen["events"]) if seen else []
+    return replace(recording, events=[Event.of(event) for event in stored])
+
+
+def _stands(recording: Recording, seen: Row | None) -> bool:
+    """Whether this very run is there already, with the same inputs and the same totals."""
+    return seen is not None and all(
+        seen[name] == value for name, value in recording.totals().items()
+    )
+
+
+def _rows(recording: Recording) -> int:
+    """How many rows a recording writes, vectors apart."""
+    totals = recording.totals()
+    nodes = totals["intents"] + totals["consequences"]
+    anchors = nodes if totals["utterances"] else 0
+    joined = totals["claimed"] + totals["prompts"]
+    return int(len(recording.actors()) + nodes + joined + totals["utterances"] + anchors)
+
+
+def _report(recording: Recording, *, changed: bool, embedded: int) -> CausalReport:
+    found, totals = recording.extraction, recording.totals()
+    return CausalReport(
+        session_id=recording.session_id,
+        run_id=recording.run_id,
+        changed=changed,
+        lines=found.lines,
+        dm_lines=found.dm_lines,
+        eligible_share=found.eligible_share,
+        intents=found.metrics.intents,
+        claimed=found.metrics.claimed,
+        consequences=totals["consequences"],
+        prompts=totals["prompts"],
+        utterances=totals["utterances"],
+        embedded=embedded,
+        metrics=found.metrics,
+        extraction=found,
+    )

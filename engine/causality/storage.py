@@ -1,0 +1,298 @@
+"""An extraction as rows for the graph: one list for each statement that writes."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from engine.causality import chains, identity
+from engine.causality.events import owner, precedence
+from engine.causality.extract import inputs_of
+from engine.causality.model import CausalLink, Extraction, IntentTrace
+from engine.causality.transcript import Event, GivenIntent, Strength, Transcript
+from engine.settings import CausalitySettings
+
+Row = dict[str, Any]
+T = TypeVar("T")
+LONGEST_NAME = 24
+SESSION_PROPERTIES = (
+    "run_id",
+    "kernel_version",
+    "params",
+    "options",
+    "dm",
+    "roster",
+    "masks",
+    "given",
+    "events",
+    "lines",
+    "dm_lines",
+    "eligible_lines",
+    "intents",
+    "claimed",
+    "consequences",
+    "prompts",
+    "utterances",
+    "dropped",
+    "recorded_at",
+)
+
+
+class Options(BaseModel):
+    """What of a session is kept."""
+
+    model_config = ConfigDict(frozen=True)
+
+    utterances: bool
+    unclaimed_weak: bool
+    prompts: bool
+    prompts_within: int
+    embed: bool
+
+    @classmethod
+    def of(cls, settings: CausalitySettings, **wanted: bool | None) -> "Options":
+        """As asked for; what is not asked for is as the settings have it."""
+        standing = {
+            "utterances": settings.utterances,
+            "unclaimed_weak": settings.unclaimed_weak,
+            "prompts": settings.prompts,
+            "prompts_within": settings.prompts_within,
+            "embed": settings.embed,
+        }
+        asked = {name: value for name, value in wanted.items() if value is not None}
+        return cls(**{**standing, **asked})
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One session, about to be written."""
+
+    transcript: Transcript
+    extraction: Extraction
+    given: list[GivenIntent] | None
+    options: Options
+    events: list[Event] | None  # None: whatever events the session has
+    at: datetime
+
+    @property
+    def session_id(self) -> str:
+        return self.transcript.session_id
+
+    @cached_property
+    def run_id(self) -> str:
+        """The run, and what is kept of it: another choice is another run."""
+        inputs = inputs_of(self.transcript, self.extraction.params, self.given)
+        return identity.run_id(
+            identity.transcript_hash(self.transcript.lines),
+            identity.mask_hash(self.transcript.masks),
+            inputs | {"kept": self.options.model_dump(mode="json")},
+        )
+
+    @cached_property
+    def kept(self) -> list[tuple[CausalLink, IntentTrace]]:
+        """Links to be stored, with their traces."""
+        pairs = zip(self.extraction.links, self.extraction.traces, strict=True)
+        return [pair for pair in pairs if self._keeps(pair[0])]
+
+    def _keeps(self, link: CausalLink) -> bool:
+        dropped = not link.claimed and link.intent_strength is Strength.WEAK
+        return self.options.unclaimed_weak or not dropped
+
+    def actors(self) -> list[Row]:
+        """The players who attempted something."""
+        names = {player.id: player.name for player in self.transcript.players}
+        ids = sorted({link.actor for link, _ in self.kept})
+        return [{"id": id, "name": names.get(id, id)} for id in ids]
+
+    def intents(self) -> list[Row]:
+        """One row an intent."""
+        owners = precedence(self.events or ())
+        return [_intent(link, trace, owners) for link, trace in self.kept]
+
+    def consequences(self) -> list[Row]:
+        """One row a claimed DM line."""
+        fanout = Counter(link.consequence_anchor_index for link, _ in self.kept if link.claimed)
+        bidders = Counter(trace.top_choice_index for trace in self.extraction.traces)
+        owners = precedence(self.events or ())
+        claimed = {
+            link.consequence_anchor_index: (link, trace)
+            for link, trace in self.kept
+            if link.claimed
+        }
+        return [
+            _consequence(link, trace, fanout[index], bidders[index], owners)
+            for index, (link, trace) in sorted(claimed.items(), key=lambda item: item[0] or 0)
+        ]
+
+    def causes(self) -> list[Row]:
+        """One row a claimed link, with every part of the score."""
+        return [_cause(link, trace) for link, trace in self.kept if link.claimed]
+
+    def prompts(self) -> list[Row]:
+        """One row a derived link from a consequence to the intent it prompted."""
+        if not self.options.prompts:
+            return []
+        links = [link for link, _ in self.kept]
+        return [
+            {
+                "consequence_id": identity.consequence_id(self.session_id, found.consequence_index),
+                "intent_id": identity.intent_id(self.session_id, found.intent_index),
+                "line_gap": found.line_gap,
+            }
+            for found in chains.prompts(links, self.options.prompts_within)
+        ]
+
+    def utterances(self) -> Iterator[Row]:
+        """One row a line, if lines are kept."""
+        for line in self.transcript.lines if self.options.utterances else ():
+            yield {
+                "id": identity.utterance_id(self.session_id, line.line_index),
+                "line_index": line.line_index,
+                "author_name": line.author_name,
+                "content": line.content,
+                "caption": f"L{line.line_index} {line.author_name[:LONGEST_NAME]}",
+            }
+
+    def anchors(self) -> Iterator[Row]:
+        """Which line each intent and consequence was said in."""
+        for row in (*self.intents(), *self.consequences()) if self.options.utterances else ():
+            index = row["props"]["anchor_index"]
+            yield {
+                "id": row["id"],
+                "utterance_id": identity.utterance_id(self.session_id, index),
+            }
+
+    def totals(self) -> Row:
+        """What is noted on the session, so that a repeated recording has nothing to do."""
+        found = self.extraction
+        return {
+            "run_id": self.run_id,
+            "kernel_version": found.kernel_version,
+            **self._inputs(),
+            "lines": found.lines,
+            "dm_lines": found.dm_lines,
+            "eligible_lines": found.eligible_lines,
+            "intents": len(self.kept),
+            "claimed": found.metrics.claimed,
+            "consequences": found.metrics.consequences,
+            "prompts": len(self.prompts()),
+            "utterances": found.lines if self.options.utterances else 0,
+            "dropped": identity.canonical(self._dropped()),
+        }
+
+    def _inputs(self) -> Row:
+        given = None if self.given is None else [g.model_dump(mode="json") for g in self.given]
+        return {
+            "params": identity.canonical(self.extraction.params.model_dump(mode="json")),
+            "options": identity.canonical(self.options.model_dump(mode="json")),
+            "dm": sorted(self.transcript.dm),
+            "roster": _listed(self.transcript.players),
+            "masks": _listed(self.transcript.masks),
+            "given": None if given is None else identity.canonical(given),
+            "events": _listed(self.events or ()),
+        }
+
+    def _dropped(self) -> list[list[Any]]:
+        """Weak intents that are only counted: strength, type, reason, how many."""
+        pairs = zip(self.extraction.links, self.extraction.traces, strict=True)
+        counts = Counter(
+            (link.intent_strength.value, link.intent_type.value, trace.claim_reason.value)
+            for link, trace in pairs
+            if not self._keeps(link)
+        )
+        return [[*key, count] for key, count in sorted(counts.items())]
+
+
+def transcript_of(session_id: str, session: Row, lines: Iterable[Row]) -> Transcript:
+    """The transcript that was recorded, from what is stored of it."""
+    return Transcript(
+        session_id=session_id,
+        lines=list(lines),
+        dm=session["dm"],
+        players=json.loads(session["roster"]),
+        masks=json.loads(session["masks"]),
+    )
+
+
+def batches(rows: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Rows in lists of at most `size`."""
+    batch: list[T] = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _intent(link: CausalLink, trace: IntentTrace, owners: Sequence[Event]) -> Row:
+    labels = ["Strong" if link.intent_strength is Strength.STRONG else "Weak"]
+    name = link.actor[:LONGEST_NAME]
+    return {
+        "id": link.id,
+        "labels": labels if link.claimed else [*labels, "Unclaimed"],
+        "props": {
+            "session_id": link.session_id,
+            "actor": link.actor,
+            "text": link.intent_text,
+            "type": link.intent_type.value,
+            "strength": link.intent_strength.value,
+            "anchor_index": link.intent_anchor_index,
+            "claimed": link.claimed,
+            "claim_reason": trace.claim_reason.value,
+            "top_choice_index": trace.top_choice_index,
+            "event_id": owner(link.intent_anchor_index, owners),
+            "caption": f"L{link.intent_anchor_index} {name} {link.intent_type.value}",
+        },
+    }
+
+
+def _consequence(
+    link: CausalLink, trace: IntentTrace, fanout: int, bidders: int, owners: Sequence[Event]
+) -> Row:
+    index, chosen = link.consequence_anchor_index, trace.chosen
+    assert index is not None
+    assert chosen is not None
+    return {
+        "id": identity.consequence_id(link.session_id, index),
+        "props": {
+            "session_id": link.session_id,
+            "speaker": chosen.speaker,
+            "text": link.consequence_text,
+            "type": link.consequence_type.value,
+            "anchor_index": index,
+            "fanout": fanout,
+            "bid_count": bidders,
+            "event_id": owner(index, owners),
+            "caption": f"L{index} {link.consequence_type.value}",
+        },
+    }
+
+
+def _cause(link: CausalLink, trace: IntentTrace) -> Row:
+    index, chosen = link.consequence_anchor_index, trace.chosen
+    assert index is not None
+    assert chosen is not None
+    return {
+        "intent_id": link.id,
+        "consequence_id": identity.consequence_id(link.session_id, index),
+        "props": {
+            "distance": link.distance,
+            "line_gap": link.line_gap,
+            "score": link.score,
+            "distance_score": chosen.distance_score,
+            "lexical_score": chosen.lexical_score,
+            "answer_boost": chosen.answer_boost,
+            "strength": link.intent_strength.value,
+        },
+    }
+
+
+def _listed(items: Iterable[BaseModel]) -> str:
+    return identity.canonical([item.model_dump(mode="json") for item in items])
