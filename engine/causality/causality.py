@@ -57,16 +57,14 @@ class Causality:
         `keep` overrides the settings for this session: utterances, unclaimed_weak, prompts, embed.
         """
         options = _options(self._database, keep)
-        transcript = Transcript.of(
-            {"session_id": session_id, "lines": lines, "dm": dm, "players": players, "masks": masks}
-        )
+        told = {"lines": lines, "dm": dm, "players": players, "masks": masks}
+        transcript = Transcript.of({"session_id": session_id, **told})
         wanted, given = self._wanted(params, intents)
-        found = await asyncio.to_thread(
-            extract, transcript, wanted, intents=given, at=self._database.clock.now()
-        )
+        at = self._database.clock.now()
+        found = await asyncio.to_thread(extract, transcript, wanted, intents=given, at=at)
         Speakers(transcript).refuse_unknown()
         listed = None if events is None else valid_events(events)
-        recording = Recording(transcript, found, given, options, listed)
+        recording = Recording(transcript, found, given, options, listed, at)
         return await self._recorder.record(recording, on_progress or (lambda *step: None))
 
     async def links(

@@ -31,6 +31,19 @@ class ConsequenceRule:
     pattern: re.Pattern[str]
 
 
+@dataclass(frozen=True)
+class Regimes:
+    """Words and phrases by which a fight is recognised."""
+
+    hard: frozenset[str]
+    medium: frozenset[str]
+    roll: frozenset[str]
+    roll_cues: frozenset[str]
+    skills: frozenset[str]
+    opening: re.Pattern[str]
+    closing: re.Pattern[str]
+
+
 @cache
 def intents() -> tuple[IntentRule, ...]:
     """In the order in which they are tried on a sentence."""
@@ -48,6 +61,18 @@ def consequences() -> tuple[ConsequenceRule, ...]:
     return tuple(
         ConsequenceRule(ConsequenceType(rule["type"]), _compiled(rule))
         for rule in _DATA["consequences"]
+    )
+
+
+@cache
+def regimes() -> Regimes:
+    """What the guess at fights goes by."""
+    data = _DATA["regimes"]
+    lists = ("hard", "medium", "roll", "roll_cues", "skills")
+    return Regimes(
+        **{name: frozenset(data[name].split()) for name in lists},
+        opening=re.compile("|".join(data["opening"])),
+        closing=re.compile("|".join(data["closing"])),
     )
 
 

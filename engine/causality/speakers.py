@@ -66,6 +66,16 @@ class Speakers:
             remedy = f"speaks no line; is the DM one of {', '.join(strangers[:8])}?"
             raise InvalidInput("dm", given, remedy)
 
+    def everyone(self) -> list[Player]:
+        """A roster for want of one: every single speaker who is neither DM nor a group."""
+        found: dict[str, Player] = {}
+        for author in _spoken(self._transcript.lines):
+            name = normal(author)
+            alone = name and name not in GROUPS and not _several(name)
+            if alone and not self.is_dm(author):
+                found.setdefault(name, Player(id=name, canonical_name=author.strip()))
+        return list(found.values())
+
     @staticmethod
     def _all_of(dm: frozenset[str], author: str) -> bool:
         name = normal(author)

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from engine.causality import chains, identity
-from engine.causality.events import owner, precedence
+from engine.causality import chains, identity, rows
+from engine.causality.events import precedence
 from engine.causality.extract import inputs_of
 from engine.causality.model import CausalLink, Extraction, IntentTrace
 from engine.causality.transcript import Event, GivenIntent, Strength, Transcript
@@ -19,7 +19,6 @@ from engine.settings import CausalitySettings
 
 Row = dict[str, Any]
 T = TypeVar("T")
-LONGEST_NAME = 24
 SESSION_PROPERTIES = (
     "run_id",
     "kernel_version",
@@ -112,7 +111,7 @@ class Recording:
     def intents(self) -> list[Row]:
         """One row an intent."""
         owners = precedence(self.events or ())
-        return [_intent(link, trace, owners) for link, trace in self.kept]
+        return [rows.intent(link, trace, owners) for link, trace in self.kept]
 
     def consequences(self) -> list[Row]:
         """One row a claimed DM line."""
@@ -125,13 +124,13 @@ class Recording:
             if link.claimed
         }
         return [
-            _consequence(link, trace, fanout[index], bidders[index], owners)
+            rows.consequence(link, trace, fanout[index], bidders[index], owners)
             for index, (link, trace) in sorted(claimed.items(), key=lambda item: item[0] or 0)
         ]
 
     def causes(self) -> list[Row]:
         """One row a claimed link, with every part of the score."""
-        return [_cause(link, trace) for link, trace in self.kept if link.claimed]
+        return [rows.cause(link, trace) for link, trace in self.kept if link.claimed]
 
     def prompts(self) -> list[Row]:
         """One row a derived link from a consequence to the intent it prompted."""
@@ -150,13 +149,7 @@ class Recording:
     def utterances(self) -> Iterator[Row]:
         """One row a line, if lines are kept."""
         for line in self.transcript.lines if self.options.utterances else ():
-            yield {
-                "id": identity.utterance_id(self.session_id, line.line_index),
-                "line_index": line.line_index,
-                "author_name": line.author_name,
-                "content": line.content,
-                "caption": f"L{line.line_index} {line.author_name[:LONGEST_NAME]}",
-            }
+            yield rows.utterance(self.session_id, line)
 
     def anchors(self) -> Iterator[Row]:
         """Which line each intent and consequence was said in."""
@@ -219,79 +212,16 @@ def transcript_of(session_id: str, session: Row, lines: Iterable[Row]) -> Transc
     )
 
 
-def batches(rows: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Rows in lists of at most `size`."""
+def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Items in lists of at most `size`."""
     batch: list[T] = []
-    for row in rows:
-        batch.append(row)
+    for item in items:
+        batch.append(item)
         if len(batch) == size:
             yield batch
             batch = []
     if batch:
         yield batch
-
-
-def _intent(link: CausalLink, trace: IntentTrace, owners: Sequence[Event]) -> Row:
-    labels = ["Strong" if link.intent_strength is Strength.STRONG else "Weak"]
-    name = link.actor[:LONGEST_NAME]
-    return {
-        "id": link.id,
-        "labels": labels if link.claimed else [*labels, "Unclaimed"],
-        "props": {
-            "session_id": link.session_id,
-            "actor": link.actor,
-            "text": link.intent_text,
-            "type": link.intent_type.value,
-            "strength": link.intent_strength.value,
-            "anchor_index": link.intent_anchor_index,
-            "claimed": link.claimed,
-            "claim_reason": trace.claim_reason.value,
-            "top_choice_index": trace.top_choice_index,
-            "event_id": owner(link.intent_anchor_index, owners),
-            "caption": f"L{link.intent_anchor_index} {name} {link.intent_type.value}",
-        },
-    }
-
-
-def _consequence(
-    link: CausalLink, trace: IntentTrace, fanout: int, bidders: int, owners: Sequence[Event]
-) -> Row:
-    index, chosen = link.consequence_anchor_index, trace.chosen
-    assert index is not None
-    assert chosen is not None
-    return {
-        "id": identity.consequence_id(link.session_id, index),
-        "props": {
-            "session_id": link.session_id,
-            "speaker": chosen.speaker,
-            "text": link.consequence_text,
-            "type": link.consequence_type.value,
-            "anchor_index": index,
-            "fanout": fanout,
-            "bid_count": bidders,
-            "event_id": owner(index, owners),
-            "caption": f"L{index} {link.consequence_type.value}",
-        },
-    }
-
-
-def _cause(link: CausalLink, trace: IntentTrace) -> Row:
-    index, chosen = link.consequence_anchor_index, trace.chosen
-    assert index is not None
-    assert chosen is not None
-    return {
-        "intent_id": link.id,
-        "consequence_id": identity.consequence_id(link.session_id, index),
-        "props": {
-            "distance": link.distance,
-            "line_gap": link.line_gap,
-            "score": link.score,
-            "distance_score": chosen.distance_score,
-            "lexical_score": chosen.lexical_score,
-            "answer_boost": chosen.answer_boost,
-            "strength": link.intent_strength.value,
-        },
-    }
 
 
 def _listed(items: Iterable[BaseModel]) -> str:
