@@ -164,9 +164,10 @@ def _json(file: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
 def _parsed(file: Path, text: str, line: int | None) -> Any:
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        at: int = line or getattr(error, "lineno", 1)
-        raise _refused(file, at, f"this is no JSON: {error}") from error
+    except json.JSONDecodeError as error:
+        raise _refused(file, line or error.lineno, f"this is no JSON: {error}") from error
+    except RecursionError as error:
+        raise _refused(file, line or 1, "this JSON is nested too deeply") from error
 
 
 def _record(file: Path, at: int, row: Any) -> Mapping[str, Any]:

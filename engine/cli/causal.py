@@ -61,9 +61,7 @@ def links(
 
 @app.command("chain")
 def chain(
-    intent: Annotated[
-        str, typer.Argument(help="The intent's id, as `causal links --json` has it.")
-    ],
+    intent: Annotated[str, typer.Argument(help="The intent's id: see `causal links --json`.")],
     depth: Annotated[int, typer.Option(min=1, max=60, help="Steps at most.")] = 12,
     limit: Annotated[int, typer.Option(min=1, help="Branches at most.")] = 25,
     realm: InRealm = "default",
@@ -147,6 +145,7 @@ def measures(found: "Metrics") -> dict[str, Any]:
     """The measures a person looks at first."""
     shares = {f"{name} claimed": share for name, share in found.by_strength.items()}
     shares |= {f"{name} claimed": share for name, share in found.by_type.items()}
+    reasons = ", ".join(f"{count} {why}" for why, count in found.unclaimed_reasons.items())
     near = sum(count for gap, count in found.line_gaps.items() if gap <= 8)
     return {
         "intents": found.intents,
@@ -156,8 +155,7 @@ def measures(found: "Metrics") -> dict[str, Any]:
         "score p10/p50/p90": f"{found.scores.p10} / {found.scores.p50} / {found.scores.p90}",
         "consequences": found.consequences,
         "contested": found.contested,
-        "unclaimed": ", ".join(f"{n} {why}" for why, n in found.unclaimed_reasons.items())
-        or "none",
+        "unclaimed": reasons or "none",
     }
 
 

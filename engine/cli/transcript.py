@@ -119,9 +119,10 @@ def _transcript(
     ranges = [_range(given) for given in mask or ()]
     told = Transcript(session_id=session, lines=lines, dm=dm, players=[], masks=ranges)
     refuse_unusable(told)
-    listed = [_player(given) for given in player or ()] or Speakers(told).everyone()
-    told = told.model_copy(update={"players": tuple(listed)})
+    named = tuple(_player(given) for given in player or ())
+    told = told.model_copy(update={"players": named})
     Speakers(told).refuse_unknown()
+    told = told.model_copy(update={"players": named or tuple(Speakers(told).everyone())})
     if guess_masks:
         told = told.model_copy(update={"masks": told.masks + tuple(guess(told).masks)})
     return told
