@@ -58,7 +58,12 @@ class Given(BaseModel):
     def from_sequence(cls, given: Any) -> Any:
         """A tuple or list is read in the order of the fields."""
         if isinstance(given, (tuple, list)):
-            return dict(zip(cls.model_fields, given, strict=False))
+            given = dict(zip(cls.model_fields, given, strict=False))
+        return cls.prepared(given)
+
+    @classmethod
+    def prepared(cls, given: Any) -> Any:
+        """What is taken in a looser form than the fields have."""
         return given
 
     @classmethod
@@ -87,9 +92,8 @@ class Player(Given):
     canonical_name: str = ""
     aliases: tuple[str, ...] = ()
 
-    @model_validator(mode="before")
     @classmethod
-    def from_name(cls, given: Any) -> Any:
+    def prepared(cls, given: Any) -> Any:
         """A bare name stands for a player of that name, a bare alias for a list of one."""
         if isinstance(given, str):
             return {"id": given.casefold(), "canonical_name": given}
@@ -144,9 +148,8 @@ class Transcript(Given):
     players: tuple[Player, ...] = ()
     masks: tuple[Mask, ...] = ()
 
-    @model_validator(mode="before")
     @classmethod
-    def as_collections(cls, given: Any) -> Any:
+    def prepared(cls, given: Any) -> Any:
         """One DM may be named without a set, and None stands for nothing given."""
         if not isinstance(given, Mapping):
             return given
