@@ -18,6 +18,7 @@ from engine.causality.transcript import IntentType, Line, Mask
 from engine.causality.words import answers_yes_or_no, only_cues, tokens
 from engine.errors import InvalidInput
 from engine.settings import CausalParams
+from tests.sessions import CHEST, told
 
 HILL = (
     1.0,
@@ -41,24 +42,6 @@ FINALS = {  # distance: no shared word, a quarter, a half, all; none with an ans
     8: (0.045224, 0.050877, 0.056530, 0.067836, 0.195224, 0.217836),
 }
 SHARED = {0.0: ("a", "e"), 0.25: ("abcd", "aefg"), 0.5: ("ab", "ae"), 1.0: ("a", "a")}
-
-
-def told(*lines: tuple[str, str], dm: Any = "DM", players: Any = None, **more: Any) -> Transcript:
-    """A transcript of (speaker, text) pairs; every other speaker plays."""
-    listed = [(index, author, content) for index, (author, content) in enumerate(lines)]
-    others = {author: None for author, _ in lines if author != dm}
-    given = {"session_id": "test", "dm": dm, "players": list(others)}
-    given |= {} if players is None else {"players": players}
-    return Transcript.of({**given, "lines": listed, **more})
-
-
-CHEST = told(
-    ("Ann", "I search the old chest."),
-    ("Bob", "I open the heavy door."),
-    ("Cy", "What do we hear?"),
-    ("DM", "The old chest is locked."),
-    ("DM", "The heavy door opens slowly."),
-)
 
 
 def outcomes(found: Extraction) -> list[tuple[str, int | None, int | None, float | None]]:

@@ -1,59 +1,18 @@
 """The kernel against a plain second reading of its rules, on random and on written sessions."""
 
-import csv
 import string
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.causality import Extraction, Transcript, extract, readers
+from engine.causality import Extraction, Transcript, extract
 from engine.causality.chains import prompts
-
-ROOT = Path(__file__).parent.parent
-SESSIONS = {
-    "bell": (ROOT / "tests" / "transcripts" / "drowned_bell.csv", "Petra"),
-    "lighthouse": (ROOT / "seed" / "lighthouse_session.csv", None),
-}
-SAID = (
-    "I open the old door.",
-    "I grab the rope and climb.",
-    "Can I see the old door?",
-    "Let's climb the rope.",
-    "Is the door locked?",
-    "What do we see?",
-    "The old door is locked.",
-    "You see a rope and an old door.",
-    "Yes, you can climb the rope.",
-    "Now the rope breaks.",
-    "No.",
-    "[laughs]",
-    "",
-    "Good.",
-)
-REASONS = ("ooc_hard", "ooc_soft", "combat", "transition", "noise")
-
-
-@st.composite
-def sessions(draw: Any) -> Transcript:
-    """Lines of two players, a stranger and a DM, with gaps in the numbering, and some masks."""
-    count = draw(st.integers(0, 40))
-    steps = draw(st.lists(st.integers(1, 3), min_size=count, max_size=count))
-    authors = st.sampled_from(("Ann", "Bob", "Eve", "DM", "DM", "Ann & Bob"))
-    said = [(draw(authors), draw(st.sampled_from(SAID))) for _ in range(count)]
-    indices = [sum(steps[: at + 1]) for at in range(count)]
-    masks = []
-    for _ in range(draw(st.integers(0, 2)) if count else 0):
-        ends = sorted((draw(st.sampled_from(indices)), draw(st.sampled_from(indices))))
-        masks.append((*ends, draw(st.sampled_from(REASONS))))
-    lines = [(index, *pair) for index, pair in zip(indices, said, strict=True)]
-    return Transcript.of(("random", lines, "DM", ["Ann", "Bob"], masks))
-
+from tests.sessions import SESSIONS, sessions, written
 
 PARAMS = st.fixed_dictionaries(
     {},
@@ -182,20 +141,6 @@ def test_prompts_are_the_latest_of_the_same_actor(transcript: Transcript, within
         index = link.intent_anchor_index
         reach = [at for at in own if index - within <= at < index]
         assert derived.get(index) == max(reach, default=None)
-
-
-def written(name: str) -> tuple[Transcript, dict[int, set[int]]]:
-    """A session that a person wrote, and which DM lines really answer which lines."""
-    path, dm = SESSIONS[name]
-    lines = readers.read(path)
-    players = sorted({line.author_name for line in lines} - {"Petra", "Rowan (DM)"})
-    answers: dict[int, set[int]] = {}
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            for answered in row["answers"].split():
-                answers.setdefault(int(answered), set()).add(int(row["line_index"]))
-    given = {"session_id": name, "lines": lines, "dm": dm, "players": players}
-    return Transcript.of(given), answers
 
 
 @pytest.mark.parametrize(("name", "fewest"), [("bell", 100), ("lighthouse", 30)])
