@@ -119,7 +119,7 @@ def _plain(file: Path, text: str) -> Iterator[Line]:
         match = _SPEAKER.fullmatch(row.strip())
         if match:
             if speaker:
-                yield _built(count, speaker, " ".join(said))
+                yield _built(count, speaker, " ".join(filter(None, said)))
                 count += 1
             speaker, said = match["name"].strip(), [match["text"].strip()]
         elif row.strip() and speaker:
@@ -127,7 +127,7 @@ def _plain(file: Path, text: str) -> Iterator[Line]:
         elif row.strip():
             raise _refused(file, at, "a plain transcript starts with `Name: text`")
     if speaker:
-        yield _built(count, speaker, " ".join(said))
+        yield _built(count, speaker, " ".join(filter(None, said)))
 
 
 def _table(file: Path, text: str, kind: Format) -> Iterator[tuple[int, Mapping[str, Any]]]:
