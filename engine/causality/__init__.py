@@ -4,13 +4,13 @@
 """
 
 from engine.causality.extract import extract
+from engine.causality.extraction import Extraction
 from engine.causality.model import (
     Candidate,
     CausalLink,
     ClaimReason,
     ConsequenceType,
     EventLink,
-    Extraction,
     IntentTrace,
     Metrics,
 )

@@ -1,7 +1,7 @@
 """Who gets which line: strong intents first and alone, then weak ones, which share."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from engine.causality import masks, scoring, words
@@ -9,7 +9,7 @@ from engine.causality.intents import Intent
 from engine.causality.model import ClaimReason
 from engine.causality.scoring import Score
 from engine.causality.speakers import Speakers
-from engine.causality.transcript import Line, Strength
+from engine.causality.transcript import Strength, Transcript
 from engine.settings import CausalParams
 
 SCORE_DECIMALS = 9
@@ -28,7 +28,6 @@ class Decision(NamedTuple):
     """What an intent got, and why."""
 
     intent: Intent
-    bids: list[Bid]
     top: Bid | None
     chosen: Bid | None
     reason: ClaimReason
@@ -38,9 +37,10 @@ class Answers:
     """The DM lines of a transcript that may answer, ready to be looked up."""
 
     def __init__(
-        self, lines: Sequence[Line], eligible: Sequence[bool], speakers: Speakers, compat: bool
+        self, transcript: Transcript, eligible: list[bool], speakers: Speakers, compat: bool
     ) -> None:
-        self._lines = lines
+        lines = self._lines = transcript.lines
+        self._eligible = eligible
         self._compat = compat
         self._barriers = masks.barriers(eligible)
         self._positions = [
@@ -53,7 +53,9 @@ class Answers:
         self._read: dict[int, tuple[frozenset[str], bool]] = {}
 
     def after(self, position: int, limit: int) -> list[int]:
-        """Positions of the next ones, up to the first excluded line."""
+        """Positions of the next ones, up to the first excluded line; none after an excluded one."""
+        if not self._eligible[position]:
+            return []
         first = bisect_right(self._positions, position)
         end = self._barriers[position]
         return [at for at in self._positions[first : first + limit] if at < end]
@@ -71,12 +73,11 @@ class Answers:
         return self._lines[position].line_index
 
 
-def bids(intent: Intent, eligible: bool, answers: Answers, params: CausalParams) -> list[Bid]:
+def bids(intent: Intent, answers: Answers, params: CausalParams) -> list[Bid]:
     """The candidates of an intent in the order of their lines, scored."""
     asked = words.tokens(intent.text, compat=params.compat)
     found = []
-    positions = answers.after(intent.position, params.k_local) if eligible else []
-    for distance, position in enumerate(positions, 1):
+    for distance, position in enumerate(answers.after(intent.position, params.k_local), 1):
         index = answers.index(position)
         if params.max_line_gap is not None and index - intent.line > params.max_line_gap:
             break
@@ -87,22 +88,25 @@ def bids(intent: Intent, eligible: bool, answers: Answers, params: CausalParams)
 
 
 def allocate(
-    contenders: Sequence[tuple[Intent, list[Bid]]], params: CausalParams
+    intents: Sequence[Intent], offered: Callable[[Intent], list[Bid]], params: CausalParams
 ) -> tuple[list[Decision], dict[int, int]]:
-    """Both passes, by line index; also which strong intent holds which line."""
-    ordered = sorted(contenders, key=lambda pair: pair[0].line)
+    """Both passes, by line index; also which strong intent holds which line.
+
+    What is offered to an intent is asked for once, and not kept.
+    """
+    ordered = sorted(intents, key=lambda intent: intent.line)
     holders: dict[int, int] = {}
     decisions: dict[int, Decision] = {}
-    for intent, offered in ordered:
+    for intent in ordered:
         if intent.strength is Strength.STRONG:
-            decision = _strong(intent, offered, holders, params.strong_min_score)
+            decision = _strong(intent, offered(intent), holders, params.strong_min_score)
             if decision.chosen:
                 holders[decision.chosen.line] = intent.line
             decisions[intent.line] = decision
-    for intent, offered in ordered:
+    for intent in ordered:
         if intent.strength is Strength.WEAK:
-            decisions[intent.line] = _weak(intent, offered, params.weak_min_score)
-    return [decisions[intent.line] for intent, _ in ordered], holders
+            decisions[intent.line] = _weak(intent, offered(intent), params.weak_min_score)
+    return [decisions[intent.line] for intent in ordered], holders
 
 
 def best(offered: Sequence[Bid]) -> Bid | None:
@@ -126,7 +130,7 @@ def _strong(intent: Intent, offered: list[Bid], holders: dict[int, int], bar: fl
         reason = ClaimReason.ALL_CLAIMED
     else:
         reason = ClaimReason.LOST_TO_EARLIER_STRONG if top else ClaimReason.BELOW_THRESHOLD
-    return Decision(intent, offered, top, chosen, reason)
+    return Decision(intent, top, chosen, reason)
 
 
 def _weak(intent: Intent, offered: list[Bid], bar: float) -> Decision:
@@ -135,7 +139,7 @@ def _weak(intent: Intent, offered: list[Bid], bar: float) -> Decision:
         reason = ClaimReason.SCORE_THRESHOLD
     else:
         reason = ClaimReason.BELOW_THRESHOLD if offered else ClaimReason.NO_CANDIDATE
-    return Decision(intent, offered, top, top, reason)
+    return Decision(intent, top, top, reason)
 
 
 def _over(bid: Bid | None, bar: float) -> Bid | None:

@@ -8,9 +8,10 @@ from typing import Any
 from engine.causality import trace as tracing
 from engine.causality.events import precedence
 from engine.causality.extract import extract, valid_params
+from engine.causality.extraction import Extraction
 from engine.causality.identity import KERNEL_VERSION, canonical
 from engine.causality.metrics import counted
-from engine.causality.model import CausalLink, Extraction, Metrics
+from engine.causality.model import CausalLink, Metrics
 from engine.causality.recorder import Recorder
 from engine.causality.reports import CausalReport, Chain, Forgotten, SessionSummary
 from engine.causality.speakers import Speakers

@@ -8,13 +8,8 @@ from pydantic import ValidationError
 
 from engine.causality import allocation, consequences, identity, intents, masks, metrics
 from engine.causality.allocation import Decision
-from engine.causality.model import (
-    Candidate,
-    CausalLink,
-    ConsequenceType,
-    Extraction,
-    IntentTrace,
-)
+from engine.causality.extraction import Decided, Extraction
+from engine.causality.model import CausalLink, ConsequenceType
 from engine.causality.speakers import Speakers
 from engine.causality.transcript import GivenIntent, Transcript, refuse_strangers, refuse_unusable
 from engine.clock import aware
@@ -97,14 +92,11 @@ def _extraction(
         found = intents.detected(transcript, eligible, speakers)
     else:
         found = intents.placed(given, transcript, speakers)
-    answers = allocation.Answers(lines, eligible, speakers, params.compat)
-    contenders = [
-        (intent, allocation.bids(intent, eligible[intent.position], answers, params))
-        for intent in found
-    ]
-    decisions, holders = allocation.allocate(contenders, params)
+    answers = allocation.Answers(transcript, eligible, speakers, params.compat)
+    decisions, holders = allocation.allocate(
+        found, lambda intent: allocation.bids(intent, answers, params), params
+    )
     links = [_link(transcript, decision, stamp) for decision in decisions]
-    traces = [_trace(transcript, eligible, decision, holders) for decision in decisions]
     count = sum(eligible)
     return Extraction(
         session_id=transcript.session_id,
@@ -121,8 +113,8 @@ def _extraction(
         eligible_share=count / len(lines) if lines else None,
         excluded=mask.excluded(),
         links=links,
-        traces=traces,
-        metrics=metrics.measure(links, traces),
+        metrics=metrics.measure(links, decisions),
+        decided=Decided(transcript, decisions, holders),
     )
 
 
@@ -144,38 +136,4 @@ def _link(transcript: Transcript, decision: Decision, stamp: int) -> CausalLink:
         score=round(chosen.score.final, STORED_DECIMALS) if chosen else None,
         claimed=chosen is not None,
         created_at_ms=stamp,
-    )
-
-
-def _trace(
-    transcript: Transcript, eligible: list[bool], decision: Decision, holders: dict[int, int]
-) -> IntentTrace:
-    intent, chosen = decision.intent, decision.chosen
-    candidates = [
-        Candidate(
-            intent_anchor_index=intent.line,
-            consequence_anchor_index=bid.line,
-            speaker=transcript.lines[bid.position].author_name,
-            eligible=eligible[bid.position],
-            distance=bid.distance,
-            line_gap=bid.line - intent.line,
-            distance_score=bid.score.distance,
-            lexical_score=bid.score.lexical,
-            answer_boost=bid.score.boost,
-            final_score=bid.score.final,
-            claimed_by=holders.get(bid.line),
-        )
-        for bid in decision.bids
-    ]
-    return IntentTrace(
-        anchor_index=intent.line,
-        actor=intent.actor,
-        strength=intent.strength,
-        kind=intent.type,
-        eligible=eligible[intent.position],
-        candidates=candidates,
-        top_choice_index=decision.top.line if decision.top else None,
-        chosen_index=chosen.line if chosen else None,
-        chosen_score=chosen.score.final if chosen else None,
-        claim_reason=decision.reason,
     )

@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from engine.causality.allocation import Decision
 from engine.causality.model import (
     CausalLink,
     ClaimReason,
-    IntentTrace,
     Metrics,
     Quantiles,
     Share,
@@ -20,12 +20,12 @@ QUANTILES = {"p10": 0.1, "p50": 0.5, "p90": 0.9}
 DECIMALS = 6
 
 
-def measure(links: Sequence[CausalLink], traces: Sequence[IntentTrace]) -> Metrics:
+def measure(links: Sequence[CausalLink], decisions: Sequence[Decision]) -> Metrics:
     """Coverage, shares, histograms, contention; None where there is nothing to divide by."""
     claimed = [link for link in links if link.claimed]
     fanout = Counter(link.consequence_anchor_index for link in claimed)
-    bidders = Counter(t.top_choice_index for t in traces if t.top_choice_index is not None)
-    reasons = Counter(trace.claim_reason for trace in traces if trace.chosen_index is None)
+    bidders = Counter(decision.top.line for decision in decisions if decision.top)
+    reasons = Counter(decision.reason for decision in decisions if not decision.chosen)
     return Metrics(
         **shares((link.intent_strength, link.intent_type, link.claimed, 1) for link in links),
         distances=histogram(link.distance for link in claimed),
@@ -37,8 +37,8 @@ def measure(links: Sequence[CausalLink], traces: Sequence[IntentTrace]) -> Metri
         most_bidders=max(bidders.values(), default=None),
         unclaimed_reasons=ordered_reasons(reasons),
         unclaimed_strong=[
-            _unclaimed(link, trace)
-            for link, trace in zip(links, traces, strict=True)
+            _unclaimed(link, decision)
+            for link, decision in zip(links, decisions, strict=True)
             if not link.claimed and link.intent_strength is Strength.STRONG
         ],
     )
@@ -123,7 +123,7 @@ def _share(rows: Sequence[tuple[str, str, bool, int]]) -> Share:
     return Share(intents=intents, claimed=claimed, share=claimed / intents if intents else None)
 
 
-def _unclaimed(link: CausalLink, trace: IntentTrace) -> Unclaimed:
+def _unclaimed(link: CausalLink, decision: Decision) -> Unclaimed:
     return Unclaimed(
         session_id=link.session_id,
         id=link.id,
@@ -131,5 +131,5 @@ def _unclaimed(link: CausalLink, trace: IntentTrace) -> Unclaimed:
         actor=link.actor,
         type=link.intent_type,
         text=link.intent_text,
-        reason=trace.claim_reason,
+        reason=decision.reason,
     )

@@ -5,7 +5,6 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict
 
 from engine.causality.transcript import IntentType, Reason, Strength
-from engine.settings import CausalParams
 
 
 class ConsequenceType(StrEnum):
@@ -165,25 +164,3 @@ class EventLink(Result):
     link: CausalLink
     intent_event: str | None
     consequence_event: str | None
-
-
-class Extraction(Result):
-    """Everything one run of the kernel found."""
-
-    session_id: str
-    run_id: str
-    kernel_version: str
-    params: CausalParams
-    lines: int
-    dm_lines: int
-    eligible_lines: int
-    eligible_share: float | None
-    excluded: list[ExcludedLine]
-    links: list[CausalLink]
-    traces: list[IntentTrace]
-    metrics: Metrics
-
-    @property
-    def candidates(self) -> list[Candidate]:
-        """Every line weighed for every intent."""
-        return [candidate for trace in self.traces for candidate in trace.candidates]

@@ -108,7 +108,7 @@ class Recorder:
         await tx.rows("causality/sweep", session_id=session_id, run_id=run_id)
         gone = sorted(set(actor_ids) - {row["id"] for row in recording.actors()})
         await tx.rows("causality/sweep_actors", actor_ids=gone)
-        totals, now = recording.totals(), recording.at
+        totals, now = recording.totals, recording.at
         await tx.rows("causality/close_session", session_id=session_id, props=totals, now=now)
 
     async def _texts(self, recording: Recording, on_progress: Progress) -> Texts:
@@ -136,14 +136,7 @@ class Recorder:
         known = {(row["id"], row["text"]) for row in rows}
         wanted = [{"label": "Actor", "id": row["id"], "text": row["name"]} for row in actors]
         wanted = [row for row in wanted if (row["id"], None) not in known]
-        for label, found in (
-            ("Intent", recording.intents()),
-            ("Consequence", recording.consequences()),
-        ):
-            for row in found:
-                text = row["props"]["text"]
-                if (row["id"], text) not in known:
-                    wanted.append({"label": label, "id": row["id"], "text": text})
+        wanted += [row for row in recording.texts() if (row["id"], row["text"]) not in known]
         return wanted
 
 
@@ -157,14 +150,12 @@ def _with_events(recording: Recording, seen: Row | None) -> Recording:
 
 def _stands(recording: Recording, seen: Row | None) -> bool:
     """Whether this very run is there already, with the same inputs and the same totals."""
-    return seen is not None and all(
-        seen[name] == value for name, value in recording.totals().items()
-    )
+    return seen is not None and all(seen[name] == value for name, value in recording.totals.items())
 
 
 def _rows(recording: Recording) -> int:
     """How many rows a recording writes, vectors apart."""
-    totals = recording.totals()
+    totals = recording.totals
     nodes = totals["intents"] + totals["consequences"]
     anchors = nodes if totals["utterances"] else 0
     joined = totals["claimed"] + totals["prompts"]
@@ -172,7 +163,7 @@ def _rows(recording: Recording) -> int:
 
 
 def _report(recording: Recording, *, changed: bool, embedded: int) -> CausalReport:
-    found, totals = recording.extraction, recording.totals()
+    found, totals = recording.extraction, recording.totals
     return CausalReport(
         session_id=recording.session_id,
         run_id=recording.run_id,

@@ -5,7 +5,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from engine.causality.model import CausalLink, Extraction, Metrics, Result
+from engine.causality.extraction import Extraction
+from engine.causality.model import CausalLink, Metrics, Result
 from engine.causality.transcript import Strength
 
 

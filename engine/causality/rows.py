@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.causality import identity
+from engine.causality.allocation import Decision
 from engine.causality.events import owner
-from engine.causality.model import CausalLink, IntentTrace
+from engine.causality.model import CausalLink, ConsequenceType
 from engine.causality.transcript import Event, Line, Strength
 
 Row = dict[str, Any]
+Events = Sequence[Event]
 LONGEST_NAME = 24
 
 
-def intent(link: CausalLink, trace: IntentTrace, owners: Sequence[Event]) -> Row:
+def intent(link: CausalLink, decision: Decision, owners: Events) -> Row:
     """An Intent, coloured in Browser by its labels."""
     labels = ["Strong" if link.intent_strength is Strength.STRONG else "Weak"]
     name = link.actor[:LONGEST_NAME]
@@ -27,8 +29,8 @@ def intent(link: CausalLink, trace: IntentTrace, owners: Sequence[Event]) -> Row
             "strength": link.intent_strength.value,
             "anchor_index": link.intent_anchor_index,
             "claimed": link.claimed,
-            "claim_reason": trace.claim_reason.value,
-            "top_choice_index": trace.top_choice_index,
+            "claim_reason": decision.reason.value,
+            "top_choice_index": decision.top.line if decision.top else None,
             "event_id": owner(link.intent_anchor_index, owners),
             "caption": f"L{link.intent_anchor_index} {name} {link.intent_type.value}",
         },
@@ -36,31 +38,29 @@ def intent(link: CausalLink, trace: IntentTrace, owners: Sequence[Event]) -> Row
 
 
 def consequence(
-    link: CausalLink, trace: IntentTrace, fanout: int, bidders: int, owners: Sequence[Event]
+    session_id: str, line: Line, type: ConsequenceType, contest: tuple[int, int], owners: Events
 ) -> Row:
     """A Consequence: how many intents it answers, and how many wanted it most."""
-    index, chosen = link.consequence_anchor_index, trace.chosen
-    assert index is not None
-    assert chosen is not None
+    index, (fanout, bidders) = line.line_index, contest
     return {
-        "id": identity.consequence_id(link.session_id, index),
+        "id": identity.consequence_id(session_id, index),
         "props": {
-            "session_id": link.session_id,
-            "speaker": chosen.speaker,
-            "text": link.consequence_text,
-            "type": link.consequence_type.value,
+            "session_id": session_id,
+            "speaker": line.author_name,
+            "text": line.content,
+            "type": type.value,
             "anchor_index": index,
             "fanout": fanout,
             "bid_count": bidders,
             "event_id": owner(index, owners),
-            "caption": f"L{index} {link.consequence_type.value}",
+            "caption": f"L{index} {type.value}",
         },
     }
 
 
-def cause(link: CausalLink, trace: IntentTrace) -> Row:
+def cause(link: CausalLink, decision: Decision) -> Row:
     """A CAUSES, with every part of its score."""
-    index, chosen = link.consequence_anchor_index, trace.chosen
+    index, chosen = link.consequence_anchor_index, decision.chosen
     assert index is not None
     assert chosen is not None
     return {
@@ -70,9 +70,9 @@ def cause(link: CausalLink, trace: IntentTrace) -> Row:
             "distance": link.distance,
             "line_gap": link.line_gap,
             "score": link.score,
-            "distance_score": chosen.distance_score,
-            "lexical_score": chosen.lexical_score,
-            "answer_boost": chosen.answer_boost,
+            "distance_score": chosen.score.distance,
+            "lexical_score": chosen.score.lexical,
+            "answer_boost": chosen.score.boost,
             "strength": link.intent_strength.value,
         },
     }

@@ -11,10 +11,12 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from engine.causality import chains, identity, rows
+from engine.causality.allocation import Decision
 from engine.causality.events import precedence
 from engine.causality.extract import inputs_of
-from engine.causality.model import CausalLink, Extraction, IntentTrace
-from engine.causality.transcript import Event, GivenIntent, Strength, Transcript
+from engine.causality.extraction import Extraction
+from engine.causality.model import CausalLink, ConsequenceType
+from engine.causality.transcript import Event, GivenIntent, Line, Strength, Transcript
 from engine.settings import CausalitySettings
 
 Row = dict[str, Any]
@@ -93,9 +95,9 @@ class Recording:
         )
 
     @cached_property
-    def kept(self) -> list[tuple[CausalLink, IntentTrace]]:
-        """Links to be stored, with their traces."""
-        pairs = zip(self.extraction.links, self.extraction.traces, strict=True)
+    def kept(self) -> list[tuple[CausalLink, Decision]]:
+        """Links to be stored, with their decisions."""
+        pairs = zip(self.extraction.links, self.extraction.decisions, strict=True)
         return [pair for pair in pairs if self._keeps(pair[0])]
 
     def _keeps(self, link: CausalLink) -> bool:
@@ -111,26 +113,38 @@ class Recording:
     def intents(self) -> list[Row]:
         """One row an intent."""
         owners = precedence(self.events or ())
-        return [rows.intent(link, trace, owners) for link, trace in self.kept]
+        return [rows.intent(link, decision, owners) for link, decision in self.kept]
 
     def consequences(self) -> list[Row]:
         """One row a claimed DM line."""
-        fanout = Counter(link.consequence_anchor_index for link, _ in self.kept if link.claimed)
-        bidders = Counter(trace.top_choice_index for trace in self.extraction.traces)
+        bidders = Counter(
+            decision.top.line for decision in self.extraction.decisions if decision.top
+        )
+        fanout = Counter(link.consequence_anchor_index for link, _ in self.kept)
         owners = precedence(self.events or ())
-        claimed = {
-            link.consequence_anchor_index: (link, trace)
-            for link, trace in self.kept
-            if link.claimed
-        }
         return [
-            rows.consequence(link, trace, fanout[index], bidders[index], owners)
-            for index, (link, trace) in sorted(claimed.items(), key=lambda item: item[0] or 0)
+            rows.consequence(
+                self.session_id,
+                line,
+                type,
+                (fanout[line.line_index], bidders[line.line_index]),
+                owners,
+            )
+            for line, type in self._claimed()
         ]
+
+    def _claimed(self) -> list[tuple[Line, ConsequenceType]]:
+        """Every claimed line once, in order."""
+        found = {
+            decision.chosen.position: link.consequence_type
+            for link, decision in self.kept
+            if decision.chosen
+        }
+        return [(self.transcript.lines[at], type) for at, type in sorted(found.items())]
 
     def causes(self) -> list[Row]:
         """One row a claimed link, with every part of the score."""
-        return [rows.cause(link, trace) for link, trace in self.kept if link.claimed]
+        return [rows.cause(link, decision) for link, decision in self.kept if link.claimed]
 
     def prompts(self) -> list[Row]:
         """One row a derived link from a consequence to the intent it prompted."""
@@ -153,13 +167,26 @@ class Recording:
 
     def anchors(self) -> Iterator[Row]:
         """Which line each intent and consequence was said in."""
-        for row in (*self.intents(), *self.consequences()) if self.options.utterances else ():
-            index = row["props"]["anchor_index"]
-            yield {
-                "id": row["id"],
-                "utterance_id": identity.utterance_id(self.session_id, index),
-            }
+        if not self.options.utterances:
+            return
+        for link, _ in self.kept:
+            yield self._anchor(link.id, link.intent_anchor_index)
+        for line, _ in self._claimed():
+            id = identity.consequence_id(self.session_id, line.line_index)
+            yield self._anchor(id, line.line_index)
 
+    def _anchor(self, id: str, index: int) -> Row:
+        return {"id": id, "utterance_id": identity.utterance_id(self.session_id, index)}
+
+    def texts(self) -> Iterator[Row]:
+        """What may have to be embedded."""
+        for link, _ in self.kept:
+            yield {"label": "Intent", "id": link.id, "text": link.intent_text}
+        for line, _ in self._claimed():
+            id = identity.consequence_id(self.session_id, line.line_index)
+            yield {"label": "Consequence", "id": id, "text": line.content}
+
+    @cached_property
     def totals(self) -> Row:
         """What is noted on the session, so that a repeated recording has nothing to do."""
         found = self.extraction
@@ -192,10 +219,10 @@ class Recording:
 
     def _dropped(self) -> list[list[Any]]:
         """Weak intents that are only counted: strength, type, reason, how many."""
-        pairs = zip(self.extraction.links, self.extraction.traces, strict=True)
+        pairs = zip(self.extraction.links, self.extraction.decisions, strict=True)
         counts = Counter(
-            (link.intent_strength.value, link.intent_type.value, trace.claim_reason.value)
-            for link, trace in pairs
+            (link.intent_strength.value, link.intent_type.value, decision.reason.value)
+            for link, decision in pairs
             if not self._keeps(link)
         )
         return [[*key, count] for key, count in sorted(counts.items())]

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.causality.model import Candidate, CausalLink, Extraction, IntentTrace
+from engine.causality.extraction import Extraction
+from engine.causality.model import Candidate, CausalLink, IntentTrace
 from engine.causality.transcript import Line, Transcript
 
 

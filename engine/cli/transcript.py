@@ -10,7 +10,7 @@ from engine.cli import causal, output
 from engine.cli.output import AsJson, InRealm
 
 if TYPE_CHECKING:
-    from engine.causality.model import Extraction
+    from engine.causality.extraction import Extraction
     from engine.causality.transcript import Transcript
 
 
