@@ -81,7 +81,6 @@ async def recording(home: Home, lines: int, *, utterances: bool) -> list[Measure
             rows += written(report.extraction, report.prompts, utterances)
             memory = own.memory_info().rss, neo.memory_info().rss
             peak = (max(peak[0], memory[0]), max(peak[1], memory[1]))
-        await graph.realms.delete(graph.realm)
     kept = "with lines" if utterances else "links only"
     name = f"record {lines:,} lines, {kept}"
     return [
