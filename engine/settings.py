@@ -133,6 +133,11 @@ class CausalitySettings(CausalParams):
     )
     embed_batch: int = Field(default=256, ge=1, description="texts embedded at a time")
     write_batch: int = Field(default=5000, ge=1, description="rows per statement when writing")
+    transaction_rows: int = Field(
+        default=60_000,
+        ge=1,
+        description="a session of more rows is written in several transactions",
+    )
 
 
 class Settings(BaseSettings):

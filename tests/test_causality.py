@@ -336,6 +336,13 @@ def test_a_speaker_who_says_so_is_the_dm(name: str) -> None:
     assert extract(told(*lines, dm=None, players=["Ann"])).links[0].claimed
 
 
+def test_a_dm_who_speaks_with_others_is_recognised_alone() -> None:
+    lines = [("DM & Ann", "I open the door."), ("DM", "It opens."), ("Ann", "I open the door.")]
+    speakers = Speakers(told(*lines, dm=None, players=["Ann"]))
+    assert [speakers.is_dm(author) for author, _ in lines] == [False, True, False]
+    assert speakers.player("DM & Ann") is None
+
+
 def test_an_unknown_dm_is_an_error() -> None:
     lines = [("Ann", "I open the door."), ("Admiral", "It opens.")]
     with pytest.raises(InvalidInput, match="dm=None: no speaker is named DM; say which of Ann"):

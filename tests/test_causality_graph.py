@@ -1,6 +1,8 @@
 """Causal links in a real graph: recorded, read back, measured, traced, forgotten."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -143,32 +145,64 @@ async def test_another_roster_takes_its_actors_with_it(graph: Graph) -> None:
     assert [link.actor for link in await graph.causality.links("test")] == ["ann"]
 
 
-async def test_a_failure_in_the_middle_keeps_the_old_run_whole(graph: Graph) -> None:
-    await record(graph, CHEST)
-    before = await contents(graph)
-    driver = graph.database.driver
+@asynccontextmanager
+async def a_failure_in_the_middle(graph: Graph) -> AsyncIterator[Transcript]:
+    """A session whose second consequence the database refuses, after its intents are written."""
+    driver, name = graph.database.driver, f"middle_{graph.realm.replace('-', '_')}"
     await driver.execute_query(
-        "CREATE (:Consequence {realm: $realm, id: 'in the way', middle: 1})", realm=graph.realm
+        "CREATE (:Consequence {realm: $realm, id: 'in the way', caption: 'L2 dm_statement'})",
+        realm=graph.realm,
     )
-    name = f"middle_{graph.realm.replace('-', '_')}"
     await driver.execute_query(
         f"CREATE CONSTRAINT {name} FOR (n:Consequence) REQUIRE (n.realm, n.caption) IS UNIQUE"
     )
-    await driver.execute_query(
-        "MATCH (n:Consequence {realm: $realm, id: 'in the way'}) SET n.caption = 'L2 dm_statement'",
-        realm=graph.realm,
-    )
-    other = told(("Ann", "I open the heavy door."), ("DM", "[nods]"), ("DM", "Rain."))
     try:
-        with pytest.raises(Conflict, match="already exists with label `Consequence`"):
-            await record(graph, other)
+        yield told(("Ann", "I open the heavy door."), ("DM", "[nods]"), ("DM", "Rain."))
     finally:
         await driver.execute_query(f"DROP CONSTRAINT {name}")
         await driver.execute_query(
             "MATCH (n:Consequence {realm: $realm, id: 'in the way'}) DELETE n", realm=graph.realm
         )
+
+
+async def test_a_failure_in_the_middle_keeps_the_old_run_whole(graph: Graph) -> None:
+    await record(graph, CHEST)
+    before = await contents(graph)
+    async with a_failure_in_the_middle(graph) as other:
+        with pytest.raises(Conflict, match="already exists with label `Consequence`"):
+            await record(graph, other)
     assert await contents(graph) == before
     assert (await record(graph, other)).changed
+
+
+IN_PARTS = {"causality": {"transaction_rows": 1, "write_batch": 7}}
+
+
+async def test_a_session_too_large_for_one_transaction_is_written_in_parts(
+    graph: Graph, open_graph: Any
+) -> None:
+    parts = await open_graph(realm=f"{graph.realm}-parts", settings=IN_PARTS)
+    transcript, _ = written("lighthouse")
+    for params in ({}, {"k_local": 1}, {}):
+        await record(parts, transcript, params=params)
+    report = await record(graph, transcript)
+    assert await parts.causality.links("lighthouse") == report.links
+    assert (await parts.realms.stats()).relationships == (await graph.realms.stats()).relationships
+    assert (await parts.realms.stats()).nodes == (await graph.realms.stats()).nodes
+    assert not (await record(parts, transcript)).changed
+
+
+async def test_writing_in_parts_that_was_interrupted_is_completed(open_graph: Any) -> None:
+    graph = await open_graph(settings=IN_PARTS)
+    await record(graph, CHEST)
+    async with a_failure_in_the_middle(graph) as other:
+        with pytest.raises(Conflict):
+            await record(graph, other)
+    assert await graph.causality.sessions() == []
+    assert await graph.causality.links("test") == []
+    report = await record(graph, other)
+    assert await graph.causality.links("test") == report.links
+    assert (await graph.realms.stats()).nodes["Intent"] == 1
 
 
 async def test_ten_writers_of_one_session_leave_one_run(graph: Graph) -> None:
@@ -180,6 +214,15 @@ async def test_ten_writers_of_one_session_leave_one_run(graph: Graph) -> None:
     nodes, joined = await contents(graph)
     runs = {row["props"]["run_id"] for row in (*nodes, *joined) if "run_id" in row["props"]}
     assert len(runs) == 1
+
+
+async def test_sessions_of_the_same_players_are_recorded_side_by_side(graph: Graph) -> None:
+    transcript, _ = written("lighthouse")
+    sides = [transcript.model_copy(update={"session_id": f"side {at}"}) for at in range(6)]
+    reports = await asyncio.gather(*(record(graph, side) for side in sides))
+    assert {report.intents for report in reports} == {reports[0].intents}
+    assert (await graph.causality.metrics()).intents == 6 * reports[0].intents
+    assert (await graph.realms.stats()).nodes["Actor"] == 3
 
 
 async def test_bad_input_writes_nothing(graph: Graph) -> None:

@@ -7,6 +7,8 @@
 // Access: read
 
 CYPHER 25
+MATCH (session:Session {realm: $realm, id: $session_id})
+WHERE session.run_id IS NOT NULL
 MATCH (intent:Intent {realm: $realm, session_id: $session_id})
 WHERE intent.anchor_index IS NOT NULL
   AND ($actor IS NULL OR intent.actor = $actor)

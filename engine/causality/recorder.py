@@ -1,9 +1,13 @@
-"""Writes one session in one transaction: all of it, or nothing."""
+"""Writes one session in one transaction: all of it, or nothing.
+
+A session too large for that is taken off the list of recorded ones, written in parts, and put back
+on it at the end: interrupted, it is not recorded, and recording it again completes it.
+"""
 
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -15,7 +19,13 @@ from engine.embedding import Embedding, checked
 from engine.errors import Conflict
 
 Progress = Callable[[str, int, int], None]
-ATTEMPTS = 5
+ATTEMPTS = 50
+
+
+class Runner(Protocol):
+    """A transaction, or a database, which gives every statement one of its own."""
+
+    async def rows(self, name: str, /, **arguments: Any) -> list[Row]: ...
 
 
 class Moved(Exception):
@@ -66,50 +76,71 @@ class Recorder:
     async def _replace(self, recording: Recording, seen: Row | None, on_progress: Progress) -> int:
         texts = await self._texts(recording, on_progress)
         before = seen["run_id"] if seen else None
+        small = _rows(recording) <= self._settings.transaction_rows
 
-        async def work(tx: Transaction) -> None:
+        async def begin(tx: Transaction) -> list[str]:
             found = await tx.row("causality/lock_session", session_id=recording.session_id)
             assert found is not None
             if found["run_id"] != before:
                 raise Moved
-            await self._write(tx, recording, texts, on_progress)
-            await self._sweep(tx, recording, found["actor_ids"])
+            if small:
+                await self._bring(tx, recording, texts, found["actor_ids"], on_progress)
+            else:
+                await _close(tx, recording, {"run_id": None})
+            return list(found["actor_ids"])
 
-        await self._database.transaction(work)
+        actor_ids = await self._database.transaction(begin)
+        if not small:
+            await self._bring(self._database, recording, texts, actor_ids, on_progress)
         return len(texts.rows)
 
+    async def _bring(
+        self,
+        run: Runner,
+        recording: Recording,
+        texts: Texts,
+        actor_ids: list[str],
+        on_progress: Progress,
+    ) -> None:
+        await self._write(run, recording, texts, on_progress)
+        await self._sweep(run, recording, actor_ids)
+        await _close(run, recording, recording.totals)
+
     async def _write(
-        self, tx: Transaction, recording: Recording, texts: Texts, on_progress: Progress
+        self, run: Runner, recording: Recording, texts: Texts, on_progress: Progress
     ) -> None:
         total, new = _rows(recording), {"now": recording.at}
-        run = {"run_id": recording.run_id}
-        session = run | {"session_id": recording.session_id}
+        stamp = {"run_id": recording.run_id}
+        session = stamp | {"session_id": recording.session_id}
         written = 0
         steps: list[tuple[str, Iterable[Row], Row]] = [
             ("causality/save_actors", recording.actors(), new),
-            ("causality/save_intents", recording.intents(), run | new),
-            ("causality/save_consequences", recording.consequences(), run | new),
-            ("causality/save_causes", recording.causes(), run),
-            ("causality/save_prompts", recording.prompts(), run),
+            ("causality/save_intents", recording.intents(), stamp | new),
+            ("causality/save_consequences", recording.consequences(), stamp | new),
+            ("causality/save_causes", recording.causes(), stamp),
+            ("causality/save_prompts", recording.prompts(), stamp),
             ("causality/save_utterances", recording.utterances(), session),
-            ("causality/save_anchors", recording.anchors(), run),
+            ("causality/save_anchors", recording.anchors(), stamp),
         ]
         for name, rows, also in steps:
             for batch in batches(rows, self._settings.write_batch):
-                await tx.rows(name, rows=batch, **also)
+                await run.rows(name, rows=batch, **also)
                 written += len(batch)
                 on_progress("writing", written, total)
         model = self._embedding.embedder.name
         for at in batches(range(len(texts.rows)), self._settings.embed_batch):
-            await tx.rows("causality/save_embeddings", model=model, rows=texts.ready(at))
+            await run.rows("causality/save_embeddings", model=model, rows=texts.ready(at))
 
-    async def _sweep(self, tx: Transaction, recording: Recording, actor_ids: list[str]) -> None:
-        session_id, run_id = recording.session_id, recording.run_id
-        await tx.rows("causality/sweep", session_id=session_id, run_id=run_id)
+    async def _sweep(self, run: Runner, recording: Recording, actor_ids: list[str]) -> None:
+        touched = {"session_id": recording.session_id, "run_id": recording.run_id}
+        limit = self._settings.write_batch
+        for name in ("causality/sweep_relationships", "causality/sweep_nodes"):
+            swept = limit
+            while swept == limit:
+                [row] = await run.rows(name, limit=limit, **touched)
+                swept = row["swept"]
         gone = sorted(set(actor_ids) - {row["id"] for row in recording.actors()})
-        await tx.rows("causality/sweep_actors", actor_ids=gone)
-        totals, now = recording.totals, recording.at
-        await tx.rows("causality/close_session", session_id=session_id, props=totals, now=now)
+        await run.rows("causality/sweep_actors", actor_ids=gone)
 
     async def _texts(self, recording: Recording, on_progress: Progress) -> Texts:
         """Texts that have no vector yet, embedded before anything is locked or written."""
@@ -138,6 +169,11 @@ class Recorder:
         wanted = [row for row in wanted if (row["id"], None) not in known]
         wanted += [row for row in recording.texts() if (row["id"], row["text"]) not in known]
         return wanted
+
+
+async def _close(run: Runner, recording: Recording, props: Row) -> None:
+    at, session_id = recording.at, recording.session_id
+    await run.rows("causality/close_session", session_id=session_id, props=props, now=at)
 
 
 def _with_events(recording: Recording, seen: Row | None) -> Recording:

@@ -115,7 +115,8 @@ def _parts(name: str) -> list[str]:
 
 
 def _says_dm(name: str) -> bool:
-    return _LIKE_A_DM.search(normal(name).replace("_", " ")) is not None
+    plain = normal(name)
+    return not _several(plain) and _LIKE_A_DM.search(plain.replace("_", " ")) is not None
 
 
 def _several(name: str) -> bool:

@@ -1,23 +1,10 @@
-// Removes what this run did not touch: relationships first, then nodes.
+// Removes nodes of a session that its newest run did not touch, some at a time.
 //
-// Parameters: $realm, $session_id, $run_id
+// Parameters: $realm, $session_id, $run_id, $limit
 // Returns: swept
 // Access: write
 
 CYPHER 25
-CALL () {
-  MATCH (intent:Intent {realm: $realm, session_id: $session_id})
-  WHERE intent.anchor_index IS NOT NULL
-  MATCH (intent)-[old:ATTEMPTED|CAUSES|PROMPTS|ANCHORED_AT]-()
-  WHERE old.run_id <> $run_id
-  DELETE old
-UNION
-  MATCH (consequence:Consequence {realm: $realm, session_id: $session_id})
-  WHERE consequence.anchor_index IS NOT NULL
-  MATCH (consequence)-[old:ANCHORED_AT]->()
-  WHERE old.run_id <> $run_id
-  DELETE old
-}
 CALL () {
   MATCH (node:Intent {realm: $realm, session_id: $session_id})
   WHERE node.anchor_index IS NOT NULL AND node.run_id <> $run_id
@@ -31,5 +18,7 @@ UNION ALL
   WHERE node.line_index IS NOT NULL AND node.run_id <> $run_id
   RETURN node
 }
+WITH node
+LIMIT $limit
 DETACH DELETE node
 RETURN count(*) AS swept
