@@ -8,13 +8,14 @@ import random
 import sys
 import tempfile
 import time
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import psutil
 
 from benchmarks.table import Measurement, publish
-from engine.causality import Extraction, Transcript, extract, readers
+from engine.causality import Extraction, Line, Transcript, extract, readers
 from engine.graph import Graph
 from engine.local import server
 from engine.local.home import Home
@@ -27,10 +28,15 @@ SIZES = (100_000, 1_000_000)
 EXTRACTED = (1_000, 10_000, 100_000)
 
 
+@cache
+def spoken() -> list[Line]:
+    """The lines of a session that a person wrote."""
+    return readers.read(WRITTEN)
+
+
 def session(name: str, lines: int, seed: int) -> Transcript:
     """Lines of a written session in another order, numbered so that no two are equal."""
-    rng = random.Random(seed)
-    written = readers.read(WRITTEN)
+    rng, written = random.Random(seed), spoken()
     said = [rng.choice(written) for _ in range(lines)]
     players = sorted({line.author_name for line in written} - {DM})
     numbered = [(at, line.author_name, f"{line.content} {at % 97}") for at, line in enumerate(said)]
@@ -122,12 +128,13 @@ def main(sizes: tuple[int, ...] = SIZES) -> None:
         home = Home(Path(scratch, "home"))
         try:
             lines += asyncio.run(embedding(home))
+            publish("causality", lines)
             for size in sizes:
                 for utterances in (False, True):
                     lines += asyncio.run(recording(home, size, utterances=utterances))
+                    publish("causality", lines)
         finally:
             server.stop(home)
-    publish("causality", lines)
 
 
 if __name__ == "__main__":

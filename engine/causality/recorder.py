@@ -151,8 +151,7 @@ class Recorder:
         for batch in batches(wanted, self._settings.embed_batch):
             vectors = await self._embedding.documents([row["text"] for row in batch])
             dimensions = self._embedding.embedder.dimensions
-            checked_ones = [checked(vector, dimensions) for vector in vectors]
-            parts.append(np.array(checked_ones, dtype=np.float32))
+            parts.append(np.array(checked(vectors, dimensions), dtype=np.float32))
             on_progress("embedding", sum(map(len, parts)), len(wanted))
         return Texts(wanted, np.concatenate(parts) if parts else None)
 
