@@ -15,7 +15,7 @@ from engine.causality.reports import CausalReport
 from engine.causality.storage import Recording, Row, batches
 from engine.causality.transcript import Event
 from engine.database import Database, Transaction
-from engine.embedding import Embedding, checked
+from engine.embedding import Embedding
 from engine.errors import Conflict
 
 Progress = Callable[[str, int, int], None]
@@ -150,8 +150,7 @@ class Recorder:
         parts = []
         for batch in batches(wanted, self._settings.embed_batch):
             vectors = await self._embedding.documents([row["text"] for row in batch])
-            dimensions = self._embedding.embedder.dimensions
-            parts.append(np.array(checked(vectors, dimensions), dtype=np.float32))
+            parts.append(np.array(vectors, dtype=np.float32))
             on_progress("embedding", sum(map(len, parts)), len(wanted))
         return Texts(wanted, np.concatenate(parts) if parts else None)
 
