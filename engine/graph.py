@@ -6,6 +6,7 @@ from inspect import getattr_static
 from typing import Any, Self
 
 from engine import connection, schema
+from engine.causality.causality import Causality
 from engine.clock import Clock, SystemClock
 from engine.database import Database
 from engine.embedding import Embedder, Embedding
@@ -23,6 +24,7 @@ class Graph:
     memories: Memories
     realms: Realms
     stars: Stars
+    causality: Causality
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
         self._request = request
@@ -107,6 +109,7 @@ class Graph:
         self.memories = Memories(self.database)
         self.realms = Realms(self.database, self.embedding)
         self.stars = Stars(self.database)
+        self.causality = Causality(self.database, self.embedding)
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:

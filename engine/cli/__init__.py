@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli import output, realm, server, star
+from engine.cli import causal, output, realm, server, star, transcript
 from engine.errors import AsterismError, InvalidInput
 
 app = typer.Typer(
@@ -33,7 +33,9 @@ def top(
         raise typer.Exit
 
 
+transcript.register(app)
 app.add_typer(realm.app, name="realm")
+app.add_typer(causal.app, name="causal")
 app.add_typer(star.app, name="star")
 
 

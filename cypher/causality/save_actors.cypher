@@ -1,0 +1,13 @@
+// Makes sure that the players who attempted something are there; known ones stay as they are.
+//
+// Parameters: $realm, $now, $rows
+// Returns: saved
+// Access: write
+
+CYPHER 25
+UNWIND $rows AS row
+MERGE (actor:Actor {realm: $realm, id: row.id})
+ON CREATE SET actor.name = row.name, actor.caption = row.name, actor.kind = 'actor',
+              actor.weight = 1.0, actor.energy = 0.0, actor.permanence = 0.5,
+              actor.created_at = $now, actor.source = 'causality'
+RETURN count(actor) AS saved

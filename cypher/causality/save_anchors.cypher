@@ -1,0 +1,17 @@
+// Ties intents and consequences to the line they were said in.
+//
+// Parameters: $realm, $run_id, $rows
+// Returns: saved
+// Access: write
+
+CYPHER 25
+UNWIND $rows AS row
+MATCH (utterance:Utterance {realm: $realm, id: row.utterance_id})
+CALL (row) {
+  MATCH (node:Intent {realm: $realm, id: row.id}) RETURN node
+UNION ALL
+  MATCH (node:Consequence {realm: $realm, id: row.id}) RETURN node
+}
+MERGE (node)-[anchored:ANCHORED_AT]->(utterance)
+SET anchored.run_id = $run_id
+RETURN count(anchored) AS saved

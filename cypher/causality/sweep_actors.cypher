@@ -1,0 +1,12 @@
+// Removes actors that only causality made and that attempt nothing any more.
+//
+// Parameters: $realm, $actor_ids
+// Returns: swept
+// Access: write
+
+CYPHER 25
+UNWIND $actor_ids AS actor_id
+MATCH (actor:Actor {realm: $realm, id: actor_id})
+WHERE actor.source = 'causality' AND NOT EXISTS { (actor)--() }
+DELETE actor
+RETURN count(*) AS swept
