@@ -1,0 +1,51 @@
+"""How a call writes: it holds its stars, on a graph whose past days are closed."""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Any, TypeVar
+
+from engine.database import Transaction
+from engine.errors import NotFound
+from engine.stars import days
+from engine.stars.close import Close
+from engine.stars.evidence import Held, Moment, restate
+from engine.stars.questions import Questions
+from engine.stars.retyping import hold
+
+T = TypeVar("T")
+Work = Callable[[Transaction, Held, Moment], Awaitable[T]]
+
+
+class Writing(Questions):
+    """What all calls that write have in common."""
+
+    async def _touch(self, tx: Transaction, id: str, at: datetime, moment: Moment) -> None:
+        row = await tx.row("stars/touch", id=id, at=at, day=moment.day)
+        woken = [key.split("|") for key in row["woken"]] if row else []
+        await restate(tx, moment, woken, rule=f"{id} woke", wake=True)
+
+    async def _write(self, ids: set[str], work: Work[T]) -> T:
+        """Do some work that holds these stars, on a graph closed up to yesterday.
+
+        What happened on open days is settled first: a day takes nothing that came after it.
+        """
+        while True:
+            now = self._database.clock.now()
+            moment = Moment(now, days.number(now))
+            behind = False
+
+            async def attempt(tx: Transaction, moment: Moment = moment) -> T | None:
+                nonlocal behind
+                held = await hold(tx, ids)
+                for id in sorted(ids - held.keys()):
+                    raise NotFound("star", id)
+                behind = any(star["closed_day"] < moment.day - 1 for star in held.values())
+                return None if behind else await work(tx, held, moment)
+
+            result = await self._database.transaction(attempt)
+            if not behind:
+                return result  # type: ignore[return-value]
+            await Close(self._database).through(moment.day - 1)
+
+    def _ending(self, moment: Moment, reason: str) -> dict[str, Any]:
+        return {"at": moment.now, "day": moment.day, "reason": reason}
