@@ -1,0 +1,113 @@
+"""Every constant that may be changed, one frozen section per part.
+
+`Settings(stars={"gain_mode": "single"})` in Python, ASTERISM_STARS_GAIN_MODE=single in the
+environment. Statements see their section as `$settings`. A name that nothing uses is refused.
+"""
+
+import difflib
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
+
+from engine.errors import InvalidInput
+from engine.settings.causality import CausalitySettings, CausalParams
+from engine.settings.ground import EmbeddingSettings, LocalSettings, RealmsSettings
+from engine.settings.memories import MemoriesSettings
+from engine.settings.section import Section
+from engine.settings.stars import StarsSettings
+
+__all__ = [
+    "CausalParams",
+    "CausalitySettings",
+    "EmbeddingSettings",
+    "LocalSettings",
+    "MemoriesSettings",
+    "RealmsSettings",
+    "Section",
+    "Settings",
+    "StarsSettings",
+    "valid_settings",
+]
+
+PREFIX = "ASTERISM_"
+PLAIN_VARIABLES = frozenset({"ASTERISM_HOME", "ASTERISM_CACHE", "ASTERISM_REALM"})
+
+
+class Settings(BaseSettings):
+    """All sections together."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_nested_delimiter="_",
+        env_nested_max_split=1,
+        extra="forbid",
+        frozen=True,
+    )
+
+    local: LocalSettings = LocalSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    realms: RealmsSettings = RealmsSettings()
+    memories: MemoriesSettings = MemoriesSettings()
+    stars: StarsSettings = StarsSettings()
+    causality: CausalitySettings = CausalitySettings()
+
+    @model_validator(mode="before")
+    @classmethod
+    def refuse_unknown_variables(cls, given: Any) -> Any:
+        """A misspelt variable would otherwise be ignored without a word."""
+        known = _variables()
+        for name in os.environ:
+            if name.startswith(PREFIX) and name not in known:
+                raise ValueError(f"unknown environment variable {name}: {_nearest(name, known)}")
+        return given
+
+    def section(self, name: str) -> dict[str, Any]:
+        """A part's settings as a map for Cypher; empty where the part has none."""
+        found = getattr(self, name, None)
+        return found.model_dump(mode="json") if isinstance(found, Section) else {}
+
+
+def valid_settings(given: Settings | Mapping[str, Any] | None) -> Settings:
+    """Settings from the environment and what is given, or a refusal that names the setting."""
+    try:
+        return given if isinstance(given, Settings) else Settings(**(given or {}))
+    except SettingsError as error:
+        raise InvalidInput("environment", PREFIX, f"{error}: {error.__cause__}") from error
+    except ValidationError as error:
+        [first, *_] = error.errors()
+        name = ".".join(str(part) for part in first["loc"])
+        remedy = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "extra_forbidden":
+            remedy = f"there is no such setting: {_nearest(name, _names())}"
+        raise InvalidInput(
+            name or "environment", first["input"] if name else PREFIX, remedy
+        ) from error
+
+
+def _names() -> set[str]:
+    return {
+        name
+        for section, model in _sections().items()
+        for name in (section, *(f"{section}.{field}" for field in model.model_fields))
+    }
+
+
+def _nearest(name: str, known: set[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {close[0]}?" if close else "leave it out"
+
+
+def _variables() -> set[str]:
+    names = {PREFIX + name.upper().replace(".", "_") for name in _names()}
+    return names | PLAIN_VARIABLES
+
+
+def _sections() -> dict[str, type[Section]]:
+    return {
+        name: field.annotation
+        for name, field in Settings.model_fields.items()
+        if isinstance(field.annotation, type) and issubclass(field.annotation, Section)
+    }

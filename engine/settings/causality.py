@@ -1,0 +1,60 @@
+"""Settings of the causal links."""
+
+from pydantic import Field
+
+from engine.settings.section import Section
+
+
+class CausalParams(Section):
+    """What the causal kernel is allowed to change; a run is known by these."""
+
+    k_local: int = Field(default=8, ge=1, description="how many next DM lines may answer an intent")
+    max_line_gap: int | None = Field(
+        default=None, ge=1, description="lines between intent and consequence; none: no limit"
+    )
+    strong_min_score: float = Field(
+        default=0.35, allow_inf_nan=False, description="a strong intent claims from here on"
+    )
+    weak_min_score: float = Field(
+        default=0.1, allow_inf_nan=False, description="a weak intent claims from here on"
+    )
+    tau: float = Field(
+        default=2.0, gt=0, allow_inf_nan=False, description="distance that halves the score"
+    )
+    steepness: float = Field(
+        default=2.2, gt=0, allow_inf_nan=False, description="how fast the score falls with distance"
+    )
+    lexical_weight: float = Field(
+        default=0.5, ge=0, allow_inf_nan=False, description="how much shared words may add"
+    )
+    answer_boost: float = Field(
+        default=0.15, ge=0, allow_inf_nan=False, description="added where a line answers yes or no"
+    )
+    compat: bool = Field(
+        default=False, description="keep punctuation on words when comparing, as the original did"
+    )
+
+
+class CausalitySettings(CausalParams):
+    """Causal links: the kernel's numbers, and what is kept of a session."""
+
+    utterances: bool = Field(
+        default=True, description="store every line too; traces and Browser need them"
+    )
+    unclaimed_weak: bool = Field(
+        default=True, description="store weak intents that nothing answered; else only their count"
+    )
+    prompts: bool = Field(default=True, description="derive PROMPTS, which join links into chains")
+    prompts_within: int = Field(
+        default=8, ge=1, description="lines between a consequence and the intent it prompts"
+    )
+    embed: bool = Field(
+        default=True, description="embed intents and consequences, so that exploration walks them"
+    )
+    embed_batch: int = Field(default=256, ge=1, description="texts embedded at a time")
+    write_batch: int = Field(default=5000, ge=1, description="rows per statement when writing")
+    transaction_rows: int = Field(
+        default=60_000,
+        ge=1,
+        description="a session of more rows is written in several transactions",
+    )

@@ -1,0 +1,37 @@
+"""Settings of the ground: the local server, embeddings, realms."""
+
+from pydantic import Field
+
+from engine.settings.section import Section
+
+
+class LocalSettings(Section):
+    """The server on this machine."""
+
+    heap_mb: int | None = Field(
+        default=None, ge=512, description="Java heap; none: sized to the machine"
+    )
+    page_cache_mb: int | None = Field(
+        default=None, ge=16, description="page cache; none: sized likewise"
+    )
+    bolt_port: int = Field(default=7687, ge=1, le=65535, description="taken if free, else another")
+    http_port: int = Field(
+        default=7474, ge=1, le=65535, description="Browser; taken if free, else another"
+    )
+    start_seconds: float = Field(default=90.0, gt=0, description="how long a start may take")
+
+
+class EmbeddingSettings(Section):
+    """How texts become vectors."""
+
+    threads: int | None = Field(
+        default=None, ge=1, description="texts embedded at a time; none: the cores"
+    )
+
+
+class RealmsSettings(Section):
+    """Bookkeeping of realms."""
+
+    delete_batch: int = Field(
+        default=2000, ge=1, description="nodes or relationships per transaction"
+    )

@@ -1,0 +1,36 @@
+"""Settings of the memories."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from engine.settings.section import Section
+
+
+class MemoriesSettings(Section):
+    """How memories strengthen and fade."""
+
+    boost: float = Field(default=0.1, ge=0, le=1, description="what one interaction adds")
+    liq_extra: float = Field(default=0.05, ge=0, le=1, description="a level's further liquidations")
+    boost_gap_s: float = Field(default=0.0, ge=0, description="seconds between boosts of one kind")
+    revive: float = Field(
+        default=0.2, ge=0, le=1, description="what a return from the archive adds"
+    )
+    carry_pending: bool = Field(default=True, description="waiting kinds help another's creation")
+    market_rate: float = Field(default=1e-4, gt=0, description="a level's linear decay per second")
+    market_archive_below: float = Field(default=0.01, gt=0, lt=1, description="a level's end")
+    dormant_below: float = Field(default=0.15, ge=0, le=1, description="a level read as dormant")
+    dormant_s: float = Field(default=3600.0, gt=0, description="idle seconds read as dormant")
+    continuous: bool = Field(default=False, description="decay at every interaction, not in passes")
+    auto_pass_s: float = Field(default=100.0, ge=0, description="event seconds a pass; 0: none")
+    buffer_s: float = Field(default=5.0, ge=0, description="seconds within which items are sorted")
+    future_s: float = Field(
+        default=60.0, ge=0, description="how far ahead of the newest is refused"
+    )
+    batch: int = Field(default=1000, ge=1, description="items per transaction")
+    archive_batch: int = Field(default=5000, ge=1, description="memories archived per transaction")
+    text_clock: Literal["active", "wall"] = Field(
+        default="active", description="texts fade while a graph is open, or all the time"
+    )
+    text_archive_below: float = Field(default=0.05, gt=0, lt=1, description="a text's end")
+    text_revive_full: bool = Field(default=True, description="a text comes back whole, not by 0.2")
