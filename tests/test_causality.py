@@ -1,5 +1,6 @@
 """The causal kernel: rules, scores, masks, ids, against the numbers of its reference."""
 
+import gc
 import subprocess
 import sys
 from typing import Any
@@ -456,6 +457,13 @@ def test_table_talk_is_guessed() -> None:
     assert [mask.reason for mask in flagged.masks] == ["ooc_hard"]
     with pytest.raises(InvalidInput, match="no line in this range"):
         guess(told(("DM", "Hello.")), [(4, 6)])
+
+
+def test_garbage_is_collected_again_afterwards() -> None:
+    extract(CHEST)
+    with pytest.raises(InvalidInput):
+        extract(told(("Ann", "I open the door."), ("Bob", "Hm."), dm=None))
+    assert gc.isenabled()
 
 
 def test_the_kernel_is_light_to_import() -> None:

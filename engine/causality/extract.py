@@ -1,6 +1,8 @@
 """The kernel: a transcript in, causal links out. No database, no clock, no chance."""
 
-from collections.abc import Iterable, Mapping
+import gc
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -37,7 +39,20 @@ def extract(
     refuse_unusable(transcript)
     if given is not None:
         refuse_strangers(given, transcript.lines)
-    return _extraction(transcript, wanted, given, _milliseconds(at))
+    with _collecting_later():
+        return _extraction(transcript, wanted, given, _milliseconds(at))
+
+
+@contextmanager
+def _collecting_later() -> Iterator[None]:
+    """All that is made here stays: collecting garbage would only look at every line over again."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def valid_params(
