@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from engine.cli import output, realm, server
+from engine.cli import memory, observe, output, realm, server
 from engine.errors import AsterismError, InvalidInput
 
 app = typer.Typer(
@@ -16,6 +16,8 @@ app = typer.Typer(
     "`asterism doctor` says what and what to do.",
 )
 server.register(app)
+app.command()(observe.observe)
+app.add_typer(memory.app, name="memory")
 app.add_typer(realm.app, name="realm")
 
 
