@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from heapq import heappop, heappush
 
-from engine.memories.market import BAND_BPS, ticks
+from engine.memories.market import BAND_BPS, matches, ticks
 from engine.memories.model import Kind, Side
 from engine.memories.outbox import SECOND, Outbox
 
@@ -117,7 +117,7 @@ class Runs:
 
 @dataclass
 class Swing:
-    """A price on its way: where it began, and the furthest it came."""
+    """A price on its way: where it turned last, and the furthest it came since."""
 
     low: Decimal
     high: Decimal
@@ -128,8 +128,7 @@ class Swing:
 class Turns:
     """Prices that entered the band of a level and turned back by a band on the side they came from.
 
-    The level is the furthest price of the move. One that began within its own band, as the very
-    first may have, entered nothing.
+    The level is the furthest price of the move. A move that began within its band entered nothing.
     """
 
     outbox: Outbox
@@ -137,25 +136,30 @@ class Turns:
 
     def price(self, at: int, symbol: str, price: Decimal) -> None:
         """The price is now this."""
-        swing = self._swings.get(symbol)
-        if swing is None:
-            self._swings[symbol] = Swing(price, price)
-            return
-        if swing.rising is not False and price > swing.high:
+        swing = self._swings.setdefault(symbol, Swing(price, price))
+        if swing.rising is None:
+            swing.low, swing.high = min(swing.low, price), max(swing.high, price)
+            origin = swing.low if price == swing.high else swing.high
+            if price in (swing.low, swing.high) and not matches(ticks(origin), ticks(price)):
+                swing.rising = price == swing.high
+        elif swing.rising and price > swing.high:
             swing.high = price
-        if swing.rising is not True and price < swing.low:
+        elif not swing.rising and price < swing.low:
             swing.low = price
-        fell = swing.rising is not False and _apart(swing.high, price)
-        rose = swing.rising is not True and _apart(swing.low, price)
-        if fell or rose:
-            self._turn(at, symbol, swing, price, fell=fell)
+        elif _apart(swing.high if swing.rising else swing.low, price):
+            self._turn(at, symbol, swing, price)
 
-    def _turn(self, at: int, symbol: str, swing: Swing, price: Decimal, *, fell: bool) -> None:
-        level, side = (swing.high, Side.ASK) if fell else (swing.low, Side.BID)
-        if swing.rising is not None:
+    def _turn(self, at: int, symbol: str, swing: Swing, price: Decimal) -> None:
+        level, origin, side = swing.high, swing.low, Side.ASK
+        if not swing.rising:
+            level, origin, side = swing.low, swing.high, Side.BID
+        if not matches(ticks(origin), ticks(level)):
             self.outbox.put(at, Kind.REJECTION, symbol=symbol, price=level, side=side, quantity=1.0)
-        swing.rising = not fell
-        swing.low = swing.high = price
+        if swing.rising:
+            swing.low = price
+        else:
+            swing.high = price
+        swing.rising = not swing.rising
 
 
 def _apart(level: Decimal, price: Decimal) -> bool:
