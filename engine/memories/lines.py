@@ -6,6 +6,7 @@ import io
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -57,13 +58,21 @@ class Lines:
 
     def first(self) -> bytes:
         """The first line that holds something."""
-        for _, line in Lines(self.path):
-            return line
-        raise InvalidInput("file", str(self.path), "it is empty: give a file that holds something")
+        return self._head(1)[0]
 
     def identity(self) -> str:
-        """What tells this file from others, and stays when it is moved: its first line's digest."""
-        return hashlib.sha256(self.first().strip()).hexdigest()[:IDENTITY_DIGITS]
+        """What tells this file from others, and stays when it is moved: its first lines' digest.
+
+        Of two lines, since many tables begin with the same heading.
+        """
+        head = b"\n".join(line.strip() for line in self._head(2))
+        return hashlib.sha256(head).hexdigest()[:IDENTITY_DIGITS]
+
+    def _head(self, count: int) -> list[bytes]:
+        head = [line for _, line in islice(Lines(self.path), count)]
+        if head:
+            return head
+        raise InvalidInput("file", str(self.path), "it is empty: give a file that holds something")
 
     def accept(self) -> None:
         """Note that a line was understood: the file is what it was taken for."""
