@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine.errors import InvalidInput
 from engine.graph import Graph
-from engine.memories import Evidence, Kind, Side
+from engine.memories import Evidence, HistoryEntry, Kind, MarketLevel, Side
 from engine.memories.capture import Capture
 from engine.memories.market import ORDER
 from engine.memories.outbox import VISIT, Outbox
@@ -502,3 +502,12 @@ def test_plain_and_packed_are_told_by_content(recording: Recording, tmp_path: Pa
     path = recording.write(tmp_path / "plain")
     (tmp_path / "packed.txt").write_bytes(gzip.compress(path.read_bytes()))
     assert list(Capture(path)) == list(Capture(tmp_path / "packed.txt"))
+
+
+def test_no_name_promises_anything() -> None:
+    names = {*MarketLevel.model_fields, *HistoryEntry.model_fields, *Evidence.model_fields}
+    sources = [*Path("cypher/memories").glob("*.cypher"), *Path("engine/memories").glob("*.py")]
+    sources += [Path("engine/cli/memory.py"), Path("engine/cli/observe.py")]
+    text = " ".join([*names, *(path.read_text() for path in sources)]).lower()
+    for word in ("signal", "direction", "forecast", "recommend", "predict"):
+        assert word not in text

@@ -138,7 +138,10 @@ def micros_of(value: Any, unit: str) -> int:
 
 
 def _aware(text: str) -> datetime:
-    at = datetime.fromisoformat(text)
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ValueError(f"time: neither ISO 8601 nor a number: {text}") from error
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
