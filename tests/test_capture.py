@@ -337,7 +337,7 @@ def test_a_file_that_breaks_off_gives_what_is_there(recording: Recording, tmp_pa
     assert "broken off" in capture.lines.bad[-1].reason
 
 
-def _busy(count: int, seed: int = 5, symbols: int = 2) -> Recording:
+def _busy(count: int, seed: int = 5, symbols: int = 2, cents: int = 100) -> Recording:
     """Every kind of message, at random."""
     chance = random.Random(seed)
     parts = [Recording(f"S{index}") for index in range(symbols)]
@@ -347,7 +347,7 @@ def _busy(count: int, seed: int = 5, symbols: int = 2) -> Recording:
         t += chance.choice([0, 0.05, 0.4, 3])
         part = chance.choice(parts)
         part.lines = whole.lines
-        price = f"{chance.randint(9900, 10100) / 100:.2f}"
+        price = f"{chance.randint(10_000 - cents, 10_000 + cents) / 100:.2f}"
         kind = chance.random()
         if kind < 0.45:
             quantity = f"{chance.uniform(0.01, 40):.3f}"
@@ -424,8 +424,8 @@ def _peak(path: Path) -> int:
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
-    small = _busy(1500).write(tmp_path / "small.gz")
-    large = _busy(6000).write(tmp_path / "large.gz")
+    small = _busy(1500, cents=8).write(tmp_path / "small.gz")
+    large = _busy(6000, cents=8).write(tmp_path / "large.gz")
     _peak(small)  # what is made once is made now
     assert _peak(large) < 1.5 * _peak(small)
 
@@ -473,6 +473,12 @@ async def test_a_visits_two_sides_are_counted_apart(graph: Graph, tmp_path: Path
     level = await graph.memories.level("XUSDT@100", at=at(1))
     assert (level.execution_count, level.volume_usd) == (1, 4200)
     assert (level.taker_buy_usd, level.taker_sell_usd) == (3000, 1200)
+    trade = {"event_id": "t", "ts": at(2), "symbol": "XUSDT", "price": "100", "side": "ask"}
+    await graph.memories.observe([trade | {"kind": "execution", "quantity": 1}], source="y")
+    found = await graph.database.driver.execute_query(
+        "MATCH (m:Memory {realm: $realm}) RETURN m.caption AS caption", realm=graph.realm
+    )
+    assert [record["caption"] for record in found.records] == ["XUSDT 100 0.71"]
     wrong = {"event_id": "w", "ts": at(2), "symbol": "XUSDT", "price": "100", "side": "ask"}
     wrong |= {"kind": "execution", "quantity": 5, "taker_buy_usd": 6}
     receipt = await graph.memories.observe([wrong], source="y")

@@ -110,9 +110,7 @@ class MarketRule:
             "confidence": 0.0,
             "anchor": at,
         }
-        node = Node(f"{item.symbol}@{written}", dict(fixed), fixed=fixed)
-        node.title = f"{item.symbol} {written}"
-        return node
+        return Node(f"{item.symbol}@{written}", dict(fixed), fixed=fixed)
 
     def apply(self, node: Node, item: Evidence, passes: Passes) -> None:
         kind = Kind(item.kind)
@@ -129,6 +127,7 @@ class MarketRule:
             node.add("late_count", 1)
             effect = f"late {effect}"
         node.latest = max(at, node.latest)
+        node.title = f"{node.properties['symbol']} {node.properties['center']}"
         node.put(side=_joined(node.get("side", None), item), last_interaction=moment(node.latest))
         node.applied.append(Applied(item, effect, has_step=effect.endswith("boosted")))
 
