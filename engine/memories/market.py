@@ -110,9 +110,7 @@ class MarketRule:
             "confidence": 0.0,
             "anchor": at,
         }
-        node = Node(f"{item.symbol}@{written}", dict(fixed), fixed=fixed)
-        node.title = f"{item.symbol} {written}"
-        return node
+        return Node(f"{item.symbol}@{written}", dict(fixed), fixed=fixed)
 
     def apply(self, node: Node, item: Evidence, passes: Passes) -> None:
         kind = Kind(item.kind)
@@ -129,6 +127,7 @@ class MarketRule:
             node.add("late_count", 1)
             effect = f"late {effect}"
         node.latest = max(at, node.latest)
+        node.title = f"{node.properties['symbol']} {node.properties['center']}"
         node.put(side=_joined(node.get("side", None), item), last_interaction=moment(node.latest))
         node.applied.append(Applied(item, effect, has_step=effect.endswith("boosted")))
 
@@ -142,7 +141,9 @@ class MarketRule:
         elif kind is Kind.EXECUTION:
             node.add("execution_count", 1)
             node.add("volume_usd", amount)
-            node.add("taker_buy_usd" if item.side == Side.ASK else "taker_sell_usd", amount)
+            bought = _bought(item)
+            node.add("taker_buy_usd", bought)
+            node.add("taker_sell_usd", amount - bought)
             node.put(largest_event_usd=max(amount, node.get("largest_event_usd", 0.0)))
         elif kind is Kind.LIQUIDATION:
             node.add("liquidation_count", int(amount))
@@ -225,15 +226,21 @@ def _problem(item: Evidence) -> str | None:
         return f"kind: one of {', '.join(Kind)}, not {item.kind!r}"
     if item.side not in (Side.BID, Side.ASK):
         return f"side: bid or ask, not {item.side!r}"
+    return _amount_problem(item) or _price_problem(item)
+
+
+def _amount_problem(item: Evidence) -> str | None:
     for name, value in (("quantity", item.quantity), ("usd", item.usd)):
         if not math.isfinite(value) or value < 0:
             return f"{name}: a finite number from 0, not {value}"
+    if not 0 <= _bought(item) <= item.quantity:
+        return f"taker_buy_usd: from 0 to the quantity, not {item.taker_buy_usd}"
     counted = item.kind in (Kind.LIQUIDATION, Kind.REJECTION)
     if counted and item.quantity != int(item.quantity):
         return f"quantity: a whole count, not {item.quantity}"
     if not item.symbol or not item.event_id:
         return "symbol and event_id: must not be empty"
-    return _price_problem(item)
+    return None
 
 
 def _price_problem(item: Evidence) -> str | None:
@@ -265,6 +272,12 @@ def _boosted(kind: Kind) -> str:
 
 def _joined(side: str | None, item: Evidence) -> str:
     return item.side if side in (None, item.side) else Side.BOTH.value
+
+
+def _bought(item: Evidence) -> float:
+    if item.taker_buy_usd is not None:
+        return item.taker_buy_usd
+    return item.quantity if item.side == Side.ASK else 0.0
 
 
 def _credit(node: Node, item: Evidence) -> tuple[float, bool]:

@@ -54,7 +54,8 @@ class Evidence(Frozen):
     """One observation at a price. Anything wrong with it is said in the Receipt, not raised.
 
     `quantity` is seconds, USD, count or visits by kind; `usd` is a liquidation's notional; an
-    execution at side ask is a taker buy. A `sequence` that the source numbers itself spares the
+    execution at side ask is a taker buy, or, of many trades together, as much of it as
+    `taker_buy_usd` says. A `sequence` that the source numbers itself spares the
     look-up by id: what is not above the highest one seen is a duplicate.
     """
 
@@ -66,6 +67,7 @@ class Evidence(Frozen):
     side: str
     quantity: float
     usd: float = 0.0
+    taker_buy_usd: float | None = None
     run_id: str | None = None
     run_ended: bool = False
     sequence: int | None = None

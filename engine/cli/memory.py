@@ -1,0 +1,246 @@
+"""`asterism memory`: texts to remember, and price levels that were."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from engine.cli import output
+from engine.cli.output import AsJson, InRealm
+
+if TYPE_CHECKING:
+    from engine.graph import Graph
+    from engine.memories import HistoryEntry, MarketLevel
+
+app = typer.Typer(no_args_is_help=True, help="What is remembered, and how strong it still is.")
+
+BAR = 32
+BESIDE_BAR = 62
+COLOURS = {"bid": "green", "ask": "red", "both": "cyan"}
+Id = Annotated[str, typer.Argument(help="The memory's id, such as ETHUSDT@2681.62.")]
+Symbol = Annotated[str, typer.Argument(help="The symbol, such as ETHUSDT.")]
+At = Annotated[str | None, typer.Option(help="As of this time, ISO 8601; without it, now.")]
+OfSide = Annotated[str | None, typer.Option(help="bid, ask or both.")]
+Minimum = Annotated[float, typer.Option(help="Only what is at least this strong.")]
+Limit = Annotated[int, typer.Option(min=1, help="At most so many.")]
+
+
+@app.command()
+def add(
+    text: Annotated[str, typer.Argument(help="What to remember.")],
+    tag: Annotated[list[str] | None, typer.Option(help="A tag; may be repeated.")] = None,
+    category: Annotated[str, typer.Option(help="What kind of text it is.")] = "",
+    actor: Annotated[str | None, typer.Option(help="Whose memory it is.")] = None,
+    session: Annotated[str | None, typer.Option(help="The conversation it is from.")] = None,
+    speaker: Annotated[str | None, typer.Option(help="Who said it.")] = None,
+    about: Annotated[str | None, typer.Option(help="What it is about.")] = None,
+    id: Annotated[str | None, typer.Option(help="An id of your own.")] = None,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Remember a text; the same again is the same memory."""
+
+    async def ask(graph: "Graph") -> None:
+        memory = await graph.memories.remember(
+            text,
+            tags=tag or [],
+            category=category,
+            actor=actor,
+            session=session,
+            speaker=speaker,
+            about=about,
+            id=id,
+        )
+        if json:
+            output.as_json(memory.model_dump(mode="json"))
+        else:
+            output.pairs("Remembered", {"id": memory.id, "text": memory.text})
+
+    _run(realm, ask)
+
+
+@app.command()
+def show(id: Id, at: At = None, realm: InRealm = "default", json: AsJson = False) -> None:
+    """Show one memory, as strong as it is."""
+    when = _time(at)
+
+    async def ask(graph: "Graph") -> None:
+        memory = await graph.memories.get(id, at=when)
+        facts = memory.model_dump(mode="json")
+        if json:
+            output.as_json(facts)
+            return
+        title = f"{_bar(memory.strength, BAR)} {memory.strength:.4f}"
+        output.pairs(title, {key: value for key, value in facts.items() if value not in (None, [])})
+
+    _run(realm, ask)
+
+
+@app.command()
+def near(
+    symbol: Symbol,
+    price: Annotated[str, typer.Argument(help="The price to look around.")],
+    bps: Annotated[float, typer.Option(help="How far, in basis points of the price.")] = 50.0,
+    side: OfSide = None,
+    minimum: Minimum = 0.0,
+    at: At = None,
+    limit: Limit = 20,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Chart the strongest levels near a price."""
+    wanted = {"near": price, "bps": bps, "side": side, "minimum": minimum, "limit": limit}
+    _levels(symbol, wanted | {"at": _time(at)}, realm, json=json)
+
+
+@app.command()
+def levels(
+    symbol: Symbol,
+    side: OfSide = None,
+    minimum: Minimum = 0.0,
+    at: At = None,
+    limit: Limit = 20,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Chart a symbol's strongest levels."""
+    wanted = {"side": side, "minimum": minimum, "limit": limit, "at": _time(at)}
+    _levels(symbol, wanted, realm, json=json)
+
+
+@app.command()
+def history(id: Id, limit: Limit = 50, realm: InRealm = "default", json: AsJson = False) -> None:
+    """List what a memory was made of, newest first, and its strength after each."""
+
+    async def ask(graph: "Graph") -> None:
+        entries = await graph.memories.history(id, limit=limit)
+        if json:
+            output.as_json([entry.model_dump(mode="json") for entry in entries])
+            return
+        rows = [_entry(entry) for entry in entries]
+        output.table(["at", "kind", "quantity", "strength", "effect", "source"], rows)
+
+    _run(realm, ask)
+
+
+@app.command()
+def forget(
+    id: Id,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Remove a memory with its relationships and its evidence."""
+    if not yes:
+        typer.confirm(f"Forget {id!r} and all it was made of?", abort=True, err=True)
+
+    async def work(graph: "Graph") -> None:
+        gone = await graph.memories.forget(id)
+        if json:
+            output.as_json(gone.model_dump(mode="json"))
+        elif gone.memories:
+            relationships = sum(gone.relationships.values())
+            output.say(
+                f"Forgot {_plain(id)}: {gone.evidence} pieces of evidence and "
+                f"{relationships} relationships went with it."
+            )
+        else:
+            output.say(f"There was no memory {_plain(id)} in this realm.")
+
+    _run(realm, work)
+
+
+@app.command()
+def archive(at: At = None, realm: InRealm = "default", json: AsJson = False) -> None:
+    """Mark what has faded below its end; what you read never depends on it."""
+    when = _time(at)
+
+    async def work(graph: "Graph") -> None:
+        count = await graph.memories.archive(when)
+        if json:
+            output.as_json({"archived": count})
+        else:
+            output.say(f"Archived {count} memories; new evidence brings one back.")
+
+    _run(realm, work)
+
+
+def _entry(entry: "HistoryEntry") -> list[str]:
+    at = f"{entry.at:%Y-%m-%d %H:%M:%S.%f}"[:-3]
+    strength = f"{entry.strength:.4f}"
+    return [at, entry.kind, f"{entry.quantity:,.10g}", strength, entry.effect, entry.source]
+
+
+def _levels(symbol: str, wanted: dict[str, Any], realm: str, *, json: bool) -> None:
+    async def ask(graph: "Graph") -> None:
+        found = await graph.memories.levels(symbol, **wanted)
+        if json:
+            output.as_json([level.model_dump(mode="json") for level in found])
+        elif found:
+            _chart(found)
+        else:
+            output.say(
+                f"No active level of {_plain(symbol)} there. [dim]Levels fade within three hours: "
+                "--at TIME shows them as they were.[/dim]"
+            )
+
+    _run(realm, ask)
+
+
+def _chart(found: "list[MarketLevel]") -> None:
+    """A bar per level, strongest first."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    width = max(BAR // 4, min(BAR, console.width - BESIDE_BAR))
+    drawn = Table(box=None, header_style="bold")
+    for name in ("price", "side", "strength", "", "sure", "made by", "items"):
+        drawn.add_column(name, justify="right" if name in ("price", "items") else "left")
+    for level in found:
+        bar = _bar(level.strength, width, plain=console.options.ascii_only)
+        drawn.add_row(
+            f"{level.center:f}",
+            level.side.value,
+            f"[{COLOURS[level.side.value]}]{bar}[/]",
+            f"{level.strength:.4f}",
+            f"{level.confidence:.2f}",
+            level.creation_reason.value if level.creation_reason else "",
+            str(level.interaction_count),
+        )
+    console.print(drawn)
+
+
+def _bar(strength: float, width: int, *, plain: bool = True) -> str:
+    filled = round(width * strength)
+    return ("#" if plain else "█") * filled + ("." if plain else "░") * (width - filled)
+
+
+def _plain(text: object) -> str:
+    from rich.markup import escape
+
+    return escape(str(text))
+
+
+def _time(text: str | None) -> datetime | None:
+    from engine.clock import aware
+    from engine.errors import InvalidInput
+
+    if text is None:
+        return None
+    try:
+        return aware(datetime.fromisoformat(text))
+    except (ValueError, TypeError) as error:
+        raise InvalidInput("at", text, "give a time with its zone: 2024-08-09T00:00Z") from error
+
+
+def _run(realm: str, work: "Callable[[Graph], Awaitable[None]]") -> None:
+    from engine.graph import Graph
+
+    async def inside() -> None:
+        async with Graph.open(realm=realm) as graph:
+            await work(graph)
+
+    asyncio.run(inside())

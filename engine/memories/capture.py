@@ -1,0 +1,234 @@
+"""A raw capture of an exchange's stream, as evidence.
+
+Each line is `<local time in ns> <message>`. What is read of it: trades, changes of the order
+book, one snapshot of it, and liquidations, all at the exchange's own time. Held in memory are only
+the large levels that rest, one visit a symbol, and ten seconds of evidence.
+"""
+
+import json
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal, DecimalException
+from pathlib import Path
+from typing import Any
+
+from engine.memories.book import Level, Runs, Turns
+from engine.memories.lines import Lines, OnBytes
+from engine.memories.model import Evidence, Kind, Side
+from engine.memories.outbox import EARLIEST, LATEST, VISIT, Outbox, Visits, in_order
+
+MILLISECOND = 1000
+MOST = 1e15  # neither a price nor a quantity is larger
+DEPTH_KEPT = 32  # changes that a snapshot may be older than
+WANTED = "a capture, each line `<local time in ns> <message>`"
+MALFORMED = (ValueError, KeyError, TypeError, AttributeError, DecimalException, RecursionError)
+
+Message = dict[str, Any]
+
+
+@dataclass
+class Depth:
+    """Where the order book of a symbol stands."""
+
+    last: int | None = None  # the last change
+    snapshot: int = 0  # the change a snapshot was taken at; earlier ones are in it
+    at: int = 0
+    recent: deque[tuple[int, list[Level], list[Level]]] = field(
+        default_factory=lambda: deque(maxlen=DEPTH_KEPT)
+    )
+
+
+class Capture:
+    """Evidence from a capture: iterate over it once.
+
+    The same file gives the same items with the same ids and numbers. `lines` counts and keeps
+    what could not be read; `events` counts trades, level changes and liquidations.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        symbol: str | None = None,
+        contract_usd: Decimal | None = None,
+        on_bytes: OnBytes | None = None,
+    ) -> None:
+        self.lines = Lines(path, on_bytes=on_bytes)
+        self.identity = self.lines.identity()
+        self.events = 0
+        self.ignored: Counter[str] = Counter()
+        self.clock = 0
+        self._only = symbol
+        self._contract_usd = contract_usd
+        self._outbox = Outbox(self.identity)
+        self._visits = Visits(self._outbox)
+        self._runs = Runs(self._outbox, contract_usd)
+        self._turns = Turns(self._outbox)
+        self._depths: dict[str, Depth] = {}
+        self._symbols: set[str] = set()
+        self._readers: dict[str, Callable[[Message], None]] = {
+            "trade": self._trade,
+            "depthUpdate": self._depth,
+            "forceOrder": self._liquidation,
+            "bookTicker": self._nothing,
+        }
+
+    def __iter__(self) -> Iterator[Evidence]:
+        for number, line in self.lines:
+            try:
+                self._take(_message(line))
+            except MALFORMED as error:
+                self.lines.refuse(number, _reason(error))
+                self.lines.refuse_all(WANTED)
+                continue
+            self.lines.accept()
+            yield from self._outbox.release(self.clock - VISIT)
+        self.lines.refuse_all(WANTED, ended=True)
+        self._runs.report(self.clock)
+        self._runs.end(self.clock)
+        self._visits.close()
+        yield from self._outbox.release()
+
+    def _take(self, message: Message) -> None:
+        """One message: time moves on first, whatever kind it is."""
+        snapshot = "lastUpdateId" in message
+        name = "snapshot" if snapshot else message["e"]
+        read = self._snapshot if snapshot else self._readers.get(name)
+        if read is None:
+            self.ignored[str(name)] += 1
+            return
+        time = message["E"]
+        if not isinstance(time, int) or not EARLIEST <= time * MILLISECOND < LATEST:
+            raise ValueError(f"E: not a time in milliseconds since 1970: {time!r}")
+        in_order(time * MILLISECOND, self.clock)
+        read(message)
+
+    def _at(self, message: Message) -> int:
+        """The message's time; one that comes after a later one counts as of that one's."""
+        self.clock = in_order(message["E"] * MILLISECOND, self.clock)
+        self._runs.report(self.clock)
+        self._visits.close(self.clock)
+        return self.clock
+
+    def _wants(self, symbol: Any) -> bool:
+        if not isinstance(symbol, str) or not symbol:
+            raise ValueError(f"s: not a symbol: {symbol!r}")
+        self._symbols.add(symbol)
+        return self._only in (None, symbol)
+
+    def _nothing(self, message: Message) -> None:
+        self._at(message)
+
+    def _trade(self, message: Message) -> None:
+        price, quantity = _amount(message["p"]), _amount(message["q"])
+        taker = Side.BID if _flag(message["m"]) else Side.ASK
+        if not self._wants(message["s"]) or not price or not quantity:
+            return  # a trade of nothing stands for a book-keeping step of the exchange
+        at = self._at(message)
+        self.events += 1
+        self._visits.trade(at, message["s"], price, self._usd(price, quantity), taker)
+        self._turns.price(at, message["s"], price)
+
+    def _liquidation(self, message: Message) -> None:
+        order = message["o"]
+        price, quantity = _amount(order["p"]), _amount(order["q"])
+        side = {"SELL": Side.BID, "BUY": Side.ASK}[order["S"]]
+        if not price:
+            raise ValueError("p: a liquidation has a price above 0")
+        if not self._wants(order["s"]):
+            return
+        at = self._at(message)
+        self.events += 1
+        self._outbox.put(
+            at,
+            Kind.LIQUIDATION,
+            symbol=order["s"],
+            price=price,
+            side=side,
+            quantity=1.0,
+            usd=float(self._usd(price, quantity)),
+        )
+
+    def _depth(self, message: Message) -> None:
+        bids, asks = _levels(message["b"]), _levels(message["a"])
+        if not self._wants(message["s"]):
+            return
+        symbol, number = message["s"], message.get("u")
+        depth = self._depths.setdefault(symbol, Depth())
+        if depth.last is not None and message.get("pu", depth.last) != depth.last:
+            self._runs.end(depth.at, symbol)  # changes are missing: what still rests is unknown
+        depth.at = at = self._at(message)
+        self.events += len(bids) + len(asks)
+        if number is not None:
+            depth.last = number
+            depth.recent.append((number, bids, asks))
+            if number <= depth.snapshot:
+                return
+        self._runs.change(at, symbol, Side.BID, bids)
+        self._runs.change(at, symbol, Side.ASK, asks)
+
+    def _snapshot(self, message: Message) -> None:
+        """The whole book near its best prices, and again what has changed since it was taken."""
+        bids, asks = _levels(message["bids"]), _levels(message["asks"])
+        symbol = message.get("symbol") or message.get("s") or self._only or self._sole()
+        if not self._wants(symbol):
+            return
+        at = self._at(message)
+        depth = self._depths.setdefault(symbol, Depth())
+        depth.at = at
+        depth.snapshot = message["lastUpdateId"]
+        self._runs.replace(at, symbol, Side.BID, bids)
+        self._runs.replace(at, symbol, Side.ASK, asks)
+        for number, lower, higher in depth.recent:
+            if number > depth.snapshot:
+                self._runs.change(at, symbol, Side.BID, lower)
+                self._runs.change(at, symbol, Side.ASK, higher)
+
+    def _sole(self) -> str:
+        if len(self._symbols) == 1:
+            return next(iter(self._symbols))
+        raise ValueError("a snapshot that names no symbol: say which one is wanted")
+
+    def _usd(self, price: Decimal, quantity: Decimal) -> Decimal:
+        return quantity * (self._contract_usd or price)
+
+
+def _message(line: bytes) -> Message:
+    local, _, document = line.partition(b" ")
+    if not local.isdigit():
+        raise ValueError("no local time in ns before the message")
+    message = json.loads(document)
+    message = message.get("data", message)
+    if not isinstance(message, dict):
+        raise ValueError("the message is no JSON object")
+    return message
+
+
+def _amount(text: Any) -> Decimal:
+    value = Decimal(text) if isinstance(text, str) else Decimal("NaN")
+    if not value.is_finite() or not 0 <= value < MOST:
+        raise ValueError(f"not a price or a quantity: {text!r}")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"m: true or false, not {value!r}")
+    return value
+
+
+def _levels(pairs: Any) -> list[Level]:
+    levels = [(float(price), float(quantity), price, quantity) for price, quantity, *_ in pairs]
+    for price, quantity, *_ in levels:
+        if not (0 < price < MOST and 0 <= quantity < MOST):
+            raise ValueError(f"not a level: {price!r} {quantity!r}")
+    return levels
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"no JSON: {error}"
+    if isinstance(error, KeyError):
+        return f"no field {error}" if error.args and error.args[0] != "" else "no field"
+    return f"{error}" or type(error).__name__

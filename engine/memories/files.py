@@ -1,0 +1,90 @@
+"""Which adapter reads a file, told or guessed from its first line."""
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from engine.errors import InvalidInput
+from engine.memories.capture import Capture
+from engine.memories.lines import Lines, OnBytes
+from engine.memories.trades import Columns, Trades
+
+
+class Format(StrEnum):
+    """What a file holds."""
+
+    CAPTURE = "capture"
+    TRADES = "trades"
+    EVIDENCE = "evidence"
+
+
+class Items:
+    """Evidence that has been written down as JSON lines: iterate over it once."""
+
+    def __init__(
+        self, path: Path, *, symbol: str | None = None, on_bytes: OnBytes | None = None
+    ) -> None:
+        self.lines = Lines(path, on_bytes=on_bytes)
+        self.events = 0
+        self._symbol = symbol
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for number, line in self.lines:
+            try:
+                item = json.loads(line)
+                if not isinstance(item, dict):
+                    raise ValueError("no JSON object")
+            except (ValueError, RecursionError) as error:
+                self.lines.refuse(number, str(error))
+                self.lines.refuse_all("items of evidence as JSON lines")
+                continue
+            self.lines.accept()
+            if self._symbol in (None, item.get("symbol")):
+                self.events += 1
+                yield item
+        self.lines.refuse_all("items of evidence as JSON lines", ended=True)
+
+
+Reader = Capture | Trades | Items
+
+
+def reader(
+    path: Path,
+    format: Format | None = None,
+    *,
+    symbol: str | None = None,
+    columns: Columns | None = None,
+    contract_usd: Decimal | None = None,
+    on_bytes: OnBytes | None = None,
+) -> Reader:
+    """The adapter for a file."""
+    match format or guess(path):
+        case Format.CAPTURE:
+            return Capture(path, symbol=symbol, contract_usd=contract_usd, on_bytes=on_bytes)
+        case Format.TRADES:
+            return Trades(path, columns, symbol=symbol, on_bytes=on_bytes)
+        case Format.EVIDENCE:
+            return Items(path, symbol=symbol, on_bytes=on_bytes)
+
+
+def feed_name(source: str | None, path: Path, read: Reader) -> str:
+    """The source to observe as: an adapter's numbers hold for one file, so the file is in it."""
+    name = source if source is not None else path.name.split(".")[0]
+    return name if isinstance(read, Items) or not name.strip() else f"{name}:{read.identity}"
+
+
+def guess(path: Path) -> Format:
+    """What a file holds, by its first line."""
+    line = Lines(path).first().lstrip(b"\xef\xbb\xbf").strip()
+    local, _, rest = line.partition(b" ")
+    if local.isdigit() and rest.startswith((b"{", b"[")):
+        return Format.CAPTURE
+    if line.startswith(b"{"):
+        return Format.EVIDENCE if b'"event_id"' in line else Format.TRADES
+    if b"," in line and line.isascii() and not line.startswith(b"["):
+        return Format.TRADES
+    remedy = f"line 1 looks like none of {', '.join(Format)}: say with --format what it is"
+    raise InvalidInput("file", str(path), remedy)

@@ -1,0 +1,105 @@
+"""From what happened to evidence: in order, numbered, the same whenever a file is read again."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from heapq import heappop, heappush
+from typing import Any
+
+from engine.memories.market import ORDER, matches, ticks
+from engine.memories.model import Evidence, Kind, Side, moment
+
+SECOND = 1_000_000
+VISIT = 10 * SECOND
+EARLIEST = 946_684_800 * SECOND  # the year 2000: what is before it, or after 2100, is no time
+LATEST = 4_102_444_800 * SECOND
+
+
+def in_order(at: int, clock: int) -> int:
+    """The clock moved on to a time; what comes a little after a later one counts as of that."""
+    if at < clock - VISIT:
+        behind = (clock - at) / SECOND
+        raise ValueError(f"time: {behind:g} s before a line above; lines go from old to new")
+    return max(at, clock)
+
+
+class Outbox:
+    """Holds items until no earlier one can come any more, then numbers them.
+
+    A source's numbers have to rise in the order in which items are applied, or a replay would
+    take some of them for known.
+    """
+
+    def __init__(self, identity: str) -> None:
+        self._identity = identity
+        self._waiting: list[tuple[int, int, int, dict[str, Any]]] = []
+        self._put = 0
+        self._number = 0
+
+    def put(self, at: int, kind: Kind, **fields: Any) -> None:
+        """Take an item."""
+        self._put += 1
+        item = {"ts": moment(at), "kind": kind} | fields
+        heappush(self._waiting, (at, ORDER[kind], self._put, item))
+
+    def release(self, before: int = LATEST) -> Iterator[Evidence]:
+        """The items before a time, in their order."""
+        while self._waiting and self._waiting[0][0] < before:
+            *_, item = heappop(self._waiting)
+            self._number += 1
+            event_id = f"{self._identity}:{self._number:012}"
+            yield Evidence(event_id=event_id, sequence=self._number, **item)
+
+
+@dataclass
+class Visit:
+    """Trades near the price of the first of them."""
+
+    price: Decimal
+    first: int
+    last: int
+    usd: Decimal = Decimal(0)
+    bought: Decimal = Decimal(0)
+    side: Side = Side.ASK
+
+
+@dataclass
+class Visits:
+    """Trades of each symbol, coalesced: one piece of evidence per visit of a price."""
+
+    outbox: Outbox
+    _open: dict[str, Visit] = field(default_factory=dict)
+
+    def trade(self, at: int, symbol: str, price: Decimal, usd: Decimal, taker: Side) -> None:
+        """Add a trade to the visit it belongs to, or begin another."""
+        visit = self._open.get(symbol)
+        if visit and not matches(ticks(price), ticks(visit.price)):
+            self._close(symbol)
+            visit = None
+        if visit is None:
+            visit = self._open[symbol] = Visit(price, at, at, side=taker)
+        visit.last = at
+        visit.usd += usd
+        visit.bought += usd if taker is Side.ASK else 0
+
+    def close(self, at: int = LATEST) -> None:
+        """Close the visits that have lasted as long as one can."""
+        over = [symbol for symbol, visit in self._open.items() if visit.first < at - VISIT]
+        for symbol in over:
+            self._close(symbol)
+
+    def _close(self, symbol: str) -> None:
+        visit = self._open.pop(symbol)
+        sold = visit.usd - visit.bought
+        side = visit.side
+        if sold != visit.bought:
+            side = Side.BID if sold > visit.bought else Side.ASK
+        self.outbox.put(
+            visit.last,
+            Kind.EXECUTION,
+            symbol=symbol,
+            price=visit.price,
+            side=side,
+            quantity=float(visit.usd),
+            taker_buy_usd=float(visit.bought),
+        )
