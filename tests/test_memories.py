@@ -565,6 +565,21 @@ def shuffled(random_: random.Random, items: list[dict[str, Any]]) -> list[dict[s
     return sorted(items, key=lambda item: item["t"] + random_.uniform(0, 4.9))
 
 
+async def test_shuffled_within_the_buffer_and_repeated_it_ends_bit_for_bit_the_same(
+    open_graph: OpenGraph,
+) -> None:
+    random_ = random.Random(5)
+    items = [item for item in stream(random_, 200) if math.isfinite(item["quantity"])]
+    in_order = sorted(items, key=lambda item: item["t"])
+    ends = []
+    for order in (in_order, shuffled(random_, in_order), shuffled(random_, in_order * 2)):
+        market = Market(await open_graph(settings=LITERAL))
+        await market.memories.observe([dated(item) for item in order], source="test")
+        ends.append(await market.memories.levels("X", at=at(in_order[-1]["t"])))
+    assert ends[0]
+    assert ends[0] == ends[1] == ends[2]
+
+
 def dated(item: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in item.items() if name != "t"} | {"ts": at(item["t"])}
 

@@ -226,11 +226,11 @@ def _first_password(home: Home, jars: Path) -> None:
 def _await_ready(home: Home, state: State, seconds: float) -> None:
     deadline = time.monotonic() + seconds
     while True:
-        ready = _listens(state.bolt_port) and _listens(state.http_port)
-        if _process(home, state) is None:
+        process = _process(home, state)
+        if process is None:
             home.forget_state()
             raise _did_not_start(home, "the process ended")
-        if ready:
+        if _serves(process, state):
             return
         if time.monotonic() > deadline:
             raise _did_not_start(home, f"it did not answer within {seconds:.0f} s")
@@ -282,6 +282,18 @@ def _listens(port: int) -> bool:
         return True
     except OSError:
         return False
+
+
+def _serves(process: psutil.Process, state: State) -> bool:
+    """Whether this very process answers on both ports, and not another server that took them."""
+    try:
+        connections = process.net_connections("tcp")
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.AccessDenied:
+        return _listens(state.bolt_port) and _listens(state.http_port)
+    open_ports = {c.laddr.port for c in connections if c.status == psutil.CONN_LISTEN}
+    return {state.bolt_port, state.http_port} <= open_ports
 
 
 def _free_port(preferred: int, avoid: int = 0) -> int:

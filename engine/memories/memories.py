@@ -1,20 +1,19 @@
 """The memories of a graph: what was observed, and how much of it is left."""
 
-import math
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from decimal import Decimal, InvalidOperation
-from fractions import Fraction
+from decimal import Decimal
 from typing import Any
 
 from engine.clock import aware
 from engine.database import Database, Row
 from engine.errors import Conflict, InvalidInput, NotFound
+from engine.memories import reading
 from engine.memories import text as texts
 from engine.memories.feed import Feed
 from engine.memories.hours import ActiveHours
-from engine.memories.market import CELL, MOST_TICKS, TICK_DECIMALS, MarketRule, ticks
+from engine.memories.market import MarketRule
 from engine.memories.model import (
     Forgotten,
     HistoryEntry,
@@ -23,7 +22,6 @@ from engine.memories.model import (
     Receipt,
     Rejected,
     Side,
-    State,
     micros,
     moment,
 )
@@ -76,20 +74,20 @@ class Memories:
         """A symbol's remembered prices, all or near one, strongest first."""
         if side is not None and side not in set(Side):
             raise InvalidInput("side", side, "give bid, ask, both, or none")
-        low, high = _span(near, bps)
+        low, high = reading.span(near, bps)
         rows = await self._database.rows(
             "memories/levels",
             symbol=symbol,
             low=low,
             high=high,
-            first_cell=-EVERY_CELL if near is None else _cell(low) - 1,
-            last_cell=EVERY_CELL if near is None else _cell(high) + 1,
+            first_cell=-EVERY_CELL if near is None else reading.cell_of(low) - 1,
+            last_cell=EVERY_CELL if near is None else reading.cell_of(high) + 1,
             side=None if side in (None, Side.BOTH) else side,
             minimum=minimum,
             moment=micros(self._time(at)),
             limit=limit,
         )
-        return [_level(row) for row in rows]
+        return [reading.level(row) for row in rows]
 
     async def level(self, id: str, *, at: datetime | None = None) -> MarketLevel:
         """One remembered price, archived or not, as strong as it is at a time."""
@@ -106,7 +104,7 @@ class Memories:
         row = await self._database.row("memories/get", id=id, wall=micros(time), active=active)
         if row is None:
             raise NotFound("memory", id)
-        return _memory(row)
+        return reading.memory(row)
 
     async def history(self, id: str, *, limit: int = 1000) -> list[HistoryEntry]:
         """What a memory was made of, newest first."""
@@ -121,9 +119,11 @@ class Memories:
         now = micros(self._database.clock.now())
         active = await self.hours.reading() + micros(time) - now
         total = 0
-        for clock, reading in (("wall", micros(time)), ("active", active)):
+        for clock, now_there in (("wall", micros(time)), ("active", active)):
             while True:
-                row = await self._database.row("memories/archive_due", clock=clock, moment=reading)
+                row = await self._database.row(
+                    "memories/archive_due", clock=clock, moment=now_there
+                )
                 if row is None or row["archived"] == 0:
                     break
                 total += row["archived"]
@@ -252,55 +252,3 @@ def _digest(row: Row) -> str:
 
 def _given_id(raw: Any) -> str:
     return str(raw.get("id") or "") if isinstance(raw, dict) else ""
-
-
-def _span(near: Decimal | str | None, bps: float) -> tuple[int, int]:
-    """The lowest and the highest centre, in ticks, within some basis points of a price."""
-    if near is None:
-        return 0, MOST_TICKS
-    try:
-        price = Decimal(str(near))
-    except InvalidOperation as error:
-        raise InvalidInput("near", near, "give a price, such as '61700.5'") from error
-    if not price.is_finite() or price <= 0:
-        raise InvalidInput("near", near, "give a price above 0")
-    if not 0 <= bps <= 10_000:
-        raise InvalidInput("bps", bps, "give basis points from 0 to 10000")
-    reach = Fraction(str(bps)) * ticks(price) / 10_000
-    return math.ceil(ticks(price) - reach), math.floor(ticks(price) + reach)
-
-
-def _cell(price: int) -> int:
-    return math.floor(math.log(max(1, price) / 10**TICK_DECIMALS) / CELL)
-
-
-def _memory(row: Row) -> Memory:
-    return _level(row) if row["memory"]["kind"] == "market" else Memory(**_common(row))
-
-
-def _level(row: Row) -> MarketLevel:
-    return MarketLevel(**_common(row))
-
-
-def _common(row: Row) -> Row:
-    """A node's properties under the names of its model, as of the time that was asked for."""
-    properties, strength = row["memory"], row["strength"]
-    live = properties["state"] == "live"
-    faded = strength < properties["archive_below"] - 1e-12
-    state = State.PENDING if not live else State.ARCHIVED if faded else State.ACTIVE
-    derived = {
-        "state": state,
-        "strength": strength,
-        "importance": strength * properties["confidence"],
-        "archive_at": _archive_at(properties) if state is State.ACTIVE else None,
-    }
-    return {name: value for name, value in properties.items() if value is not None} | derived
-
-
-def _archive_at(properties: Row) -> datetime | None:
-    """The moment of the closed form, for what lives on the wall clock."""
-    strength, below, rate = (properties[name] for name in ("strength", "archive_below", "rate"))
-    if properties["clock"] != "wall" or strength <= below:
-        return None
-    left = 1 - below / strength if properties["decay"] == "linear" else math.log(strength / below)
-    return moment(properties["anchor"] + round(left / rate * 1e6))

@@ -1,0 +1,63 @@
+"""What a read asks for, and how a node's properties become a result as of a time."""
+
+import math
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+from engine.database import Row
+from engine.errors import InvalidInput
+from engine.memories.market import CELL, MOST_TICKS, TICK_DECIMALS, ticks
+from engine.memories.model import MarketLevel, Memory, State, moment
+
+
+def span(near: Decimal | str | None, bps: float) -> tuple[int, int]:
+    """The lowest and the highest centre, in ticks, within some basis points of a price."""
+    if near is None:
+        return 0, MOST_TICKS
+    try:
+        price = Decimal(str(near))
+    except InvalidOperation as error:
+        raise InvalidInput("near", near, "give a price, such as '61700.5'") from error
+    if not price.is_finite() or price <= 0:
+        raise InvalidInput("near", near, "give a price above 0")
+    if not 0 <= bps <= 10_000:
+        raise InvalidInput("bps", bps, "give basis points from 0 to 10000")
+    reach = Fraction(str(bps)) * ticks(price) / 10_000
+    return math.ceil(ticks(price) - reach), math.floor(ticks(price) + reach)
+
+
+def cell_of(price: int) -> int:
+    return math.floor(math.log(max(1, price) / 10**TICK_DECIMALS) / CELL)
+
+
+def memory(row: Row) -> Memory:
+    return level(row) if row["memory"]["kind"] == "market" else Memory(**_common(row))
+
+
+def level(row: Row) -> MarketLevel:
+    return MarketLevel(**_common(row))
+
+
+def _common(row: Row) -> Row:
+    """A node's properties under the names of its model, as of the time that was asked for."""
+    properties, strength = row["memory"], row["strength"]
+    live = properties["state"] == "live"
+    faded = strength < properties["archive_below"] - 1e-12
+    state = State.PENDING if not live else State.ARCHIVED if faded else State.ACTIVE
+    derived = {
+        "state": state,
+        "strength": strength,
+        "importance": strength * properties["confidence"],
+        "archive_at": _archive_at(properties) if state is State.ACTIVE else None,
+    }
+    return {name: value for name, value in properties.items() if value is not None} | derived
+
+
+def _archive_at(properties: Row) -> datetime | None:
+    """The moment of the closed form, for what lives on the wall clock."""
+    strength, below, rate = (properties[name] for name in ("strength", "archive_below", "rate"))
+    if properties["clock"] != "wall" or strength <= below:
+        return None
+    left = 1 - below / strength if properties["decay"] == "linear" else math.log(strength / below)
+    return moment(properties["anchor"] + round(left / rate * 1e6))
