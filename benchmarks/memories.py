@@ -25,8 +25,9 @@ from engine.graph import Graph
 from engine.local import server
 from engine.local.home import Home
 from engine.memories.capture import Capture
-from engine.memories.market import CELL, TICK_DECIMALS
+from engine.memories.market import CELL
 from engine.memories.model import Evidence, micros
+from engine.memories.problems import TICK_DECIMALS
 from engine.settings import LocalSettings
 
 CAPTURE = Path(__file__).parents[2] / "shared" / "data" / "market" / "ethusdt_20240808.gz"

@@ -450,6 +450,13 @@ async def test_a_sources_own_numbers_show_what_is_known(market: Market) -> None:
     assert (await market.memories.observe(renamed, source="elsewhere")).accepted == 5
 
 
+async def test_numbers_may_come_out_of_order_within_a_call(open_graph: OpenGraph) -> None:
+    market = Market(await open_graph(settings={"memories": {"batch": 2}}))
+    items = [market.item(n, "execution", 1000, sequence=9 - n) for n in range(9)]
+    assert (await market.memories.observe(items, source="feed")).accepted == 9
+    assert (await market.memories.observe(items, source="feed")).duplicate == 9
+
+
 async def test_levels_are_found_by_price_side_and_minimum(market: Market) -> None:
     await market.tell(0, "execution", 1000, "100", side="bid")
     await market.tell(0, "execution", 3000, "100.2", side="ask")

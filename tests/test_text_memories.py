@@ -140,6 +140,16 @@ async def test_use_brings_it_back_to_full_strength(
     assert (entry.kind, entry.effect, entry.strength) == (kind, "boosted", 1.0)
 
 
+async def test_a_caption_stays_as_it_was_written(graph: Graph) -> None:
+    told = await graph.memories.remember(KEY)
+    for _ in range(2):
+        await graph.memories.reinforce(told.id)
+    found = await graph.database.driver.execute_query(
+        "MATCH (m:Text {realm: $realm}) RETURN m.caption AS caption", realm=graph.realm
+    )
+    assert found.records[0]["caption"] == KEY
+
+
 async def test_contradictions_and_bad_outcomes_cost_confidence(
     graph: Graph, clock: FixedClock
 ) -> None:

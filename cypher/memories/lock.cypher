@@ -3,8 +3,8 @@
 // Whoever holds a symbol's lock sees every one of its levels as it is, and nobody else can
 // make one: so no two centres ever lie within one band.
 //
-// Parameters: $realm, $now, $locks, $source
-// Returns: sequence, passes
+// Parameters: $realm, $now, $locks
+// Returns: passes
 // Access: write
 
 CYPHER 25
@@ -12,6 +12,5 @@ UNWIND $locks AS id
 MERGE (cursor:Cursor {realm: $realm, id: id})
 SET cursor.locked_at = $now
 WITH count(*) AS taken
-OPTIONAL MATCH (feed:Cursor {realm: $realm, id: $source})
 OPTIONAL MATCH (decay:Cursor {realm: $realm, id: 'decay'})
-RETURN feed.sequence AS sequence, coalesce(decay.passes, []) AS passes
+RETURN coalesce(decay.passes, []) AS passes

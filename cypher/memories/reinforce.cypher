@@ -32,7 +32,8 @@ WITH m, row, reduce(x = {s: m.strength, l: m.anchor, r: 0, trail: []}, step IN s
 SET m.strength = x.s, m.anchor = x.l, m += row.puts
 FOREACH (add IN row.adds | SET m[add.name] = coalesce(m[add.name], 0) + add.by)
 SET m.resurrection_count = coalesce(m.resurrection_count, 0) + x.r,
-    m.caption = row.title + ' ' + toString(round(m.strength, 2)),
+    m.caption = CASE WHEN row.title = '' THEN m.caption
+                     ELSE row.title + ' ' + toString(round(m.strength, 2)) END,
     m.archived_at = null,
     m.archive_at = CASE
       WHEN m.state = 'pending' THEN null

@@ -60,7 +60,8 @@ class Feed:
         total = Receipt()
         ordered = intake.ordered(items)
         while batch := list(islice(ordered, self._settings.batch)):
-            done = await self._database.transaction(partial(self._apply, batch))
+            work = partial(self._apply, batch, row["sequence"] if row else None)
+            done = await self._database.transaction(work, name="memories/observe")
             total = Receipt(
                 accepted=total.accepted + done.accepted,
                 duplicate=total.duplicate + done.duplicate,
@@ -72,22 +73,22 @@ class Feed:
             update={"duplicate": total.duplicate + intake.repeated, "rejected": intake.rejected}
         )
 
-    async def _apply(self, batch: list[Any], tx: Transaction) -> Receipt:
+    async def _apply(self, batch: list[Any], mark: int | None, tx: Transaction) -> Receipt:
         """One transaction: lock, look, let the rule judge, write."""
         places = [self._rule.place(item) for item in batch]
         locks = sorted({self._cursor, *(key(PLACE, place.name) for place in places)})
-        feed = await tx.row("memories/lock", locks=locks, source=self._cursor)
-        assert feed is not None
+        locked = await tx.row("memories/lock", locks=locks)
+        assert locked is not None
         found = await tx.row(
             "memories/look",
-            ids=[key(EVIDENCE, item.event_id) for item in batch if item.sequence is None],
+            ids=[key(EVIDENCE, item.event_id) for item in batch],
             places=_cells(places),
             memories=[place.id for place in places if place.id is not None],
         )
         assert found is not None
-        fresh = _unknown(batch, set(found["known"]), feed["sequence"])
+        fresh = _unknown(batch, set(found["known"]), mark)
         nodes = [Node(properties["id"], properties) for properties in found["nodes"]]
-        passes = PassLog(self._settings, feed["passes"])
+        passes = PassLog(self._settings, locked["passes"])
         touched = self._judge(fresh, nodes, passes)
         late = await self._write(tx, touched, fresh)
         return Receipt(accepted=len(fresh), duplicate=len(batch) - len(fresh), late=late)

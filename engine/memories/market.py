@@ -1,20 +1,19 @@
 """The rule of price levels: matching, creation, and what each kind of evidence adds."""
 
 import math
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from pydantic import ValidationError
 
+from engine.memories import problems
 from engine.memories.model import Evidence, Kind, Side, micros, moment
 from engine.memories.rule import Applied, Node, Passes, Place, Step
 from engine.settings import MemoriesSettings
 
 BAND_BPS = 5
 CELL = -math.log(1 - 0.0005) * (1 + 1e-9)  # a matching pair lies in one cell or in neighbours
-TICK_DECIMALS = 10
-MOST_TICKS = 2**63 - 1
 THRESHOLD = {
     Kind.PERSISTENCE: 10.0,
     Kind.EXECUTION: 1000.0,
@@ -28,7 +27,7 @@ CLOSED_RUNS_KEPT = 8
 
 def ticks(price: Decimal) -> int:
     """A price as a whole number of ticks."""
-    return int(price.scaleb(TICK_DECIMALS))
+    return int(price.scaleb(problems.TICK_DECIMALS))
 
 
 def cell(price: Decimal) -> int:
@@ -73,7 +72,7 @@ class MarketRule:
         except ValidationError as error:
             [first, *_] = error.errors()
             raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
-        problem = _problem(item)
+        problem = problems.found(item)
         if problem:
             raise ValueError(problem)
         return item.model_copy(update={"price": Decimal(item.price), "kind": Kind(item.kind)})
@@ -141,7 +140,7 @@ class MarketRule:
         elif kind is Kind.EXECUTION:
             node.add("execution_count", 1)
             node.add("volume_usd", amount)
-            bought = _bought(item)
+            bought = problems.bought(item)
             node.add("taker_buy_usd", bought)
             node.add("taker_sell_usd", amount - bought)
             node.put(largest_event_usd=max(amount, node.get("largest_event_usd", 0.0)))
@@ -219,43 +218,6 @@ class MarketRule:
         return first + settings.liq_extra * (amount - 1), first
 
 
-def _problem(item: Evidence) -> str | None:
-    if item.ts.tzinfo is None:
-        return "ts: give an aware datetime"
-    if item.kind not in set(Kind):
-        return f"kind: one of {', '.join(Kind)}, not {item.kind!r}"
-    if item.side not in (Side.BID, Side.ASK):
-        return f"side: bid or ask, not {item.side!r}"
-    return _amount_problem(item) or _price_problem(item)
-
-
-def _amount_problem(item: Evidence) -> str | None:
-    for name, value in (("quantity", item.quantity), ("usd", item.usd)):
-        if not math.isfinite(value) or value < 0:
-            return f"{name}: a finite number from 0, not {value}"
-    if not 0 <= _bought(item) <= item.quantity:
-        return f"taker_buy_usd: from 0 to the quantity, not {item.taker_buy_usd}"
-    counted = item.kind in (Kind.LIQUIDATION, Kind.REJECTION)
-    if counted and item.quantity != int(item.quantity):
-        return f"quantity: a whole count, not {item.quantity}"
-    if not item.symbol or not item.event_id:
-        return "symbol and event_id: must not be empty"
-    return None
-
-
-def _price_problem(item: Evidence) -> str | None:
-    try:
-        price = Decimal(item.price)
-    except InvalidOperation:
-        return f"price: a decimal number, not {item.price!r}"
-    if not price.is_finite() or price <= 0:
-        return f"price: a number above 0, not {item.price}"
-    scaled = price.scaleb(TICK_DECIMALS)
-    if scaled != int(scaled) or scaled > MOST_TICKS:
-        return f"price: at most {TICK_DECIMALS} decimals and below 922,000,000, not {item.price}"
-    return None
-
-
 def _preference(price: int, node: Node) -> tuple[bool, Fraction, int]:
     center = node.properties["center_ticks"]
     pending = node.get("state", "pending") == "pending"
@@ -272,12 +234,6 @@ def _boosted(kind: Kind) -> str:
 
 def _joined(side: str | None, item: Evidence) -> str:
     return item.side if side in (None, item.side) else Side.BOTH.value
-
-
-def _bought(item: Evidence) -> float:
-    if item.taker_buy_usd is not None:
-        return item.taker_buy_usd
-    return item.quantity if item.side == Side.ASK else 0.0
 
 
 def _credit(node: Node, item: Evidence) -> tuple[float, bool]:

@@ -55,8 +55,8 @@ class Evidence(Frozen):
 
     `quantity` is seconds, USD, count or visits by kind; `usd` is a liquidation's notional; an
     execution at side ask is a taker buy, or, of many trades together, as much of it as
-    `taker_buy_usd` says. A `sequence` that the source numbers itself spares the
-    look-up by id: what is not above the highest one seen is a duplicate.
+    `taker_buy_usd` says. A `sequence` that the source numbers itself tells what is known as well
+    as the id does: what is not above the highest one of earlier calls is a duplicate.
     """
 
     event_id: str

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from engine.database import Row
 from engine.errors import InvalidInput
-from engine.memories.market import CELL, MOST_TICKS, TICK_DECIMALS, ticks
+from engine.memories.market import CELL, ticks
 from engine.memories.model import MarketLevel, Memory, State, moment
+from engine.memories.problems import MOST_TICKS, TICK_DECIMALS
 
 
 def span(near: Decimal | str | None, bps: float) -> tuple[int, int]:

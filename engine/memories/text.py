@@ -171,7 +171,6 @@ class TextRule:
         gain = (item.quantity if item.kind == "outcome" else 1.0) if helps else 0.0
         rest = 1.0 if self._settings.text_revive_full and helps else 0.0
         node.steps.append(Step(at, at, gain, rest=rest))
-        node.title = node.properties["caption"]
         node.add("interaction_count", 1)
         if item.kind in ("confirmation", "contradiction", "outcome"):
             good = gain if helps else 0.0
