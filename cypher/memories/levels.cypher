@@ -1,9 +1,10 @@
 // Remembered prices of a symbol, as strong as they are at a time, strongest first.
 //
 // Before a memory's newest evidence its strength is that of the evidence before, from the log.
+// One row with a list: a row of its own for each level would be read from the wire one by one.
 //
 // Parameters: $realm, $settings, $symbol, $first_cell, $last_cell, $low, $high, $side, $minimum, $moment, $limit
-// Returns: memory, strength
+// Returns: levels
 // Access: read
 
 CYPHER 25
@@ -24,7 +25,8 @@ UNION ALL
 WITH m, strength, ($moment - anchor) / 1e6 AS idle
 WITH m, strength * CASE WHEN m.rate * idle < 1 THEN 1 - m.rate * idle ELSE 0.0 END AS strength, idle
 WHERE strength >= m.archive_below - 1e-12 AND strength >= $minimum
-RETURN m {.*, embedding: null,
-          dormant: strength < $settings.dormant_below OR idle > $settings.dormant_s} AS memory, strength
-ORDER BY strength DESC, m.center_ticks, m.id
+WITH m {.*, embedding: null,
+        dormant: strength < $settings.dormant_below OR idle > $settings.dormant_s} AS memory, strength
+ORDER BY strength DESC, memory.center_ticks, memory.id
 LIMIT $limit
+RETURN collect({memory: memory, strength: strength}) AS levels

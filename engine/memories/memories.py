@@ -75,7 +75,7 @@ class Memories:
         if side is not None and side not in set(Side):
             raise InvalidInput("side", side, "give bid, ask, both, or none")
         low, high = reading.span(near, bps)
-        rows = await self._database.rows(
+        row = await self._database.row(
             "memories/levels",
             symbol=symbol,
             low=low,
@@ -87,7 +87,7 @@ class Memories:
             moment=micros(self._time(at)),
             limit=limit,
         )
-        return [reading.level(row) for row in rows]
+        return [reading.level(found) for found in row["levels"]] if row else []
 
     async def level(self, id: str, *, at: datetime | None = None) -> MarketLevel:
         """One remembered price, archived or not, as strong as it is at a time."""
