@@ -1,6 +1,7 @@
 """The daily close: each open day in its turn, in steps that are taken up where they broke off."""
 
 import time
+from functools import partial
 from typing import Any
 
 from engine.database import Transaction
@@ -20,7 +21,7 @@ class Close(Judging):
         known = await self._database.row("stars/open_days")
         first = known["closed_day"] + 1 if known else last + 1
         for day in range(first, last + 1):
-            await self._database.transaction(lambda tx, day=day: self._locked(tx, day))  # type: ignore[misc]
+            await self._database.transaction(partial(self._locked, day=day))
         seconds = time.perf_counter() - began
         return DayReport(day=days.of(last), seconds=seconds, **vars(self._tally))
 
@@ -83,7 +84,7 @@ class Close(Judging):
         turning = await self._database.rows("stars/turning")
         for batch in batches(turning, self._settings.evaluation_rows):
             dormant = await self._database.transaction(
-                lambda tx, batch=batch: self._turn_batch(tx, batch, moment)  # type: ignore[misc]
+                partial(self._turn_batch, batch=batch, moment=moment)
             )
             self._tally.went_dormant += dormant
 

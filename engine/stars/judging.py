@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Any, TypeVar
 
 from engine.database import Database, Transaction
@@ -58,7 +59,7 @@ class Judging:
         """Look at the types of these pairs, batch by batch."""
         for batch in batches(pairs, self._settings.evaluation_rows):
             changes, detected = await self._database.transaction(
-                lambda tx, batch=batch: self._evaluate(tx, batch, moment)  # type: ignore[misc]
+                partial(self._evaluate, batch=batch, moment=moment)
             )
             self._tally.type_changes += changes
             self._tally.detected += detected
@@ -125,9 +126,7 @@ class Judging:
                 batch = set()
         news |= await self._suspect(batch, moment)
         for part in batches([news[pair] for pair in sorted(news)], EMISSION_BATCH):
-            await self._database.transaction(
-                lambda tx, part=part: self._emit(tx, part, moment)  # type: ignore[misc]
-            )
+            await self._database.transaction(partial(self._emit, news=part, moment=moment))
         self._tally.detected += len(news)
 
     async def _suspect(self, pairs: set[Pair], moment: Moment) -> dict[Pair, Verdict]:
