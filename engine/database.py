@@ -1,11 +1,12 @@
 """The one module that runs Cypher: a statement's name and its arguments in, plain rows out."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
 from neo4j import (
+    READ_ACCESS,
     AsyncDriver,
     AsyncManagedTransaction,
     AsyncSession,
@@ -23,6 +24,7 @@ from neo4j.exceptions import (
     Neo4jError,
     ServiceUnavailable,
     SessionExpired,
+    TransientError,
 )
 from neo4j.time import Date, DateTime, Time
 
@@ -114,19 +116,28 @@ class Database:
             return await attempt()
 
     async def execute(self, statement: Statement, arguments: Row) -> list[Row]:
-        """Run one parsed statement in a managed transaction."""
+        """Run one parsed statement: a read at once, and again in a managed transaction if that
+        goes wrong in a way that passes; a write in a managed transaction."""
+        query, offered = self._query(statement), self._offer(statement, arguments)
         reads = statement.access is Access.READ
-        result = await self.driver.execute_query(
-            self._query(statement),
-            self._offer(statement, arguments),
+        if reads:
+            with suppress(TransientError, SessionExpired, ServiceUnavailable):
+                async with self._session(default_access_mode=READ_ACCESS) as session:
+                    result = await session.run(query, offered)
+                    return [_row(record) async for record in result]
+        answer = await self.driver.execute_query(
+            query,
+            offered,
             routing_=RoutingControl.READ if reads else RoutingControl.WRITE,
             database_=self.name,
         )
-        return [_row(record) for record in result.records]
+        return [_row(record) for record in answer.records]
 
-    def _session(self) -> AsyncSession:
+    def _session(self, **config: Any) -> AsyncSession:
         return self.driver.session(
-            database=self.name, bookmark_manager=self.driver.execute_query_bookmark_manager
+            database=self.name,
+            bookmark_manager=self.driver.execute_query_bookmark_manager,
+            **config,
         )
 
     def _query(self, statement: Statement) -> Query:

@@ -13,6 +13,7 @@ from engine.embedding import Embedder, Embedding
 from engine.errors import AsterismError, DatabaseUnavailable, InvalidInput
 from engine.memories import Memories
 from engine.realms import Realms, realm_key, valid_name
+from engine.recall.search import Search
 from engine.settings import Settings, valid_settings
 from engine.stars import Stars
 
@@ -25,6 +26,7 @@ class Graph:
     realms: Realms
     stars: Stars
     causality: Causality
+    recall: Search
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
         self._request = request
@@ -110,6 +112,7 @@ class Graph:
         self.realms = Realms(self.database, self.embedding)
         self.stars = Stars(self.database)
         self.causality = Causality(self.database, self.embedding)
+        self.recall = Search(self.database, self.embedding, self.memories.hours)
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:

@@ -19,7 +19,11 @@ class ActiveHours:
         if self._open_for() >= FLUSH_AFTER:
             await self.add()
         row = await self._database.row("memories/hours")
-        return (row["active"] if row else 0) + max(0, self._open_for())
+        return self.counted(row["active"] if row else 0)
+
+    def counted(self, stored: int) -> int:
+        """What a realm's stored reading comes to, this graph's own time included."""
+        return stored + max(0, self._open_for())
 
     async def add(self) -> None:
         """Write this graph's time to the realm; what is too short to matter is left out."""

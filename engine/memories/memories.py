@@ -4,10 +4,11 @@ import uuid
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from engine.clock import aware
-from engine.database import Database, Row
+from engine.database import Database, Row, Transaction
 from engine.errors import Conflict, InvalidInput, NotFound
 from engine.memories import reading
 from engine.memories import text as texts
@@ -27,6 +28,7 @@ from engine.memories.model import (
 )
 from engine.memories.rule import EvidenceRule
 from engine.realms import realm_key
+from engine.recall import notes
 
 OnProgress = Callable[[int], None]
 EVERY_CELL = 10**9
@@ -195,8 +197,7 @@ class Memories:
 
     async def forget(self, id: str) -> Forgotten:
         """Remove a memory with its relationships and its evidence; says what went."""
-        row = await self._database.row("memories/forget", id=id)
-        assert row is not None
+        row = await self._database.transaction(partial(_forget, id=id), name="memories/forget")
         counts = {gone["type"]: gone["count"] for gone in row.pop("relationships")}
         return Forgotten(id=id, relationships=counts, **row)
 
@@ -208,7 +209,9 @@ class Memories:
         firsts: dict[str, Row] = {}
         for row in rows:
             firsts.setdefault(row["id"], row)
-        told = await self._database.rows("memories/remember", rows=list(firsts.values()))
+        told = await self._database.transaction(
+            partial(_write, rows=list(firsts.values())), name="memories/remember"
+        )
         same = {row["id"] for row in told if row["same"]}
         rejected = [
             Rejected(index=index, event_id=row["id"], reason=_other_text(row["id"]))
@@ -240,6 +243,32 @@ class Memories:
 
     def _time(self, at: datetime | None) -> datetime:
         return self._database.clock.now() if at is None else aware(at)
+
+
+async def _write(tx: Transaction, rows: list[Row]) -> list[Row]:
+    """The memories, and for those that are new what questions find them by."""
+    told = await tx.rows("memories/remember", rows=rows)
+    created = {row["id"] for row in told if row["created"]}
+    fresh = [{"id": row["id"]} | row["properties"] for row in rows if row["id"] in created]
+    if fresh:
+        if sessions := notes.sessions(fresh):
+            await tx.rows("recall/arrive", sessions=sessions)
+        await tx.rows(
+            "recall/note",
+            realm_key=fresh[0]["realm_key"],
+            count=len(fresh),
+            **notes.noted(fresh),
+        )
+    return told
+
+
+async def _forget(tx: Transaction, id: str) -> Row:
+    told = await tx.row("recall/told", ids=[id])
+    if told:
+        await tx.rows("recall/withdraw", ids=[id], terms=notes.terms([told]))
+    row = await tx.row("memories/forget", id=id)
+    assert row is not None
+    return row
 
 
 def _other_text(id: str) -> str:

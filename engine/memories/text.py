@@ -13,6 +13,7 @@ from engine.clock import aware
 from engine.errors import InvalidInput
 from engine.memories.model import Frozen, micros
 from engine.memories.rule import Applied, Node, Passes, Place, Step
+from engine.recall import notes
 from engine.settings import MemoriesSettings
 
 HOUR = 3600
@@ -117,6 +118,8 @@ def row(
         "interaction_count": 0,
         "resurrection_count": 0,
         "realm_key": realm_key,
+        "day": notes.day(learned),
+        **notes.searched(item),
         "caption": one_line if len(one_line) <= LONGEST_CAPTION else shortened,
     }
     return {"id": identity(item), "token": uuid.uuid4().hex, "properties": properties}

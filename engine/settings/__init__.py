@@ -16,6 +16,7 @@ from engine.errors import InvalidInput
 from engine.settings.causality import CausalitySettings, CausalParams
 from engine.settings.ground import EmbeddingSettings, LocalSettings, RealmsSettings
 from engine.settings.memories import MemoriesSettings
+from engine.settings.recall import RecallSettings
 from engine.settings.section import Section
 from engine.settings.stars import StarsSettings
 
@@ -26,6 +27,7 @@ __all__ = [
     "LocalSettings",
     "MemoriesSettings",
     "RealmsSettings",
+    "RecallSettings",
     "Section",
     "Settings",
     "StarsSettings",
@@ -53,6 +55,7 @@ class Settings(BaseSettings):
     memories: MemoriesSettings = MemoriesSettings()
     stars: StarsSettings = StarsSettings()
     causality: CausalitySettings = CausalitySettings()
+    recall: RecallSettings = RecallSettings()
 
     @model_validator(mode="before")
     @classmethod

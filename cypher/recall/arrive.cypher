@@ -1,0 +1,28 @@
+// Puts new text memories at the end of their sessions, in the order in which they arrived.
+//
+// Parameters: $realm, $sessions
+// Returns: arrived
+// Access: write
+
+CYPHER 25
+UNWIND $sessions AS row
+MERGE (session:Session {realm: $realm, id: row.id})
+ON CREATE SET session.caption = row.id
+SET session.arrivals = coalesce(session.arrivals, 0) + size(row.ids)
+WITH session, row.ids AS ids
+OPTIONAL MATCH (latest:Memory {realm: $realm, id: session.latest_memory})
+WITH session, ids, [id IN [latest.id] WHERE id IS NOT NULL] + ids AS chain
+CALL (session, ids) {
+  UNWIND ids AS id
+  MATCH (m:Memory {realm: $realm, id: id})
+  CREATE (m)-[:IN_SESSION]->(session)
+  RETURN count(*) AS arrived
+}
+CALL (chain) {
+  UNWIND range(1, size(chain) - 1) AS place
+  MATCH (before:Memory {realm: $realm, id: chain[place - 1]}), (after:Memory {realm: $realm, id: chain[place]})
+  CREATE (before)-[:NEXT]->(after)
+  RETURN count(*) AS links
+}
+SET session.latest_memory = ids[-1]
+RETURN sum(arrived) AS arrived

@@ -1,0 +1,35 @@
+// What a question's words and names are worth in this realm, before anything is searched.
+//
+// One fulltext index serves all realms, so its statistics mix them: every word is boosted by how
+// rare it is here over how rare it is everywhere. With one realm that is 1.
+//
+// Parameters: $realm, $grams, $words, $must
+// Returns: total, cap, names, text, active
+// Access: read
+// Scans: a realm has one Realm node, and word statistics are those of all of them
+
+CYPHER 25
+MATCH (here:Realm {realm: $realm})
+CALL () {
+  MATCH (realm:Realm)
+  RETURN toFloat(sum(realm.n)) AS everywhere
+}
+LET n = toFloat(coalesce(here.n, 0))
+CALL (n) {
+  UNWIND $grams AS gram
+  MATCH (name:Name {realm: $realm, key: gram})
+  LET worth = log(1 + coll.max([0.0, n - name.df + 0.5]) / (name.df + 0.5)) / log(1 + n / 1.5)
+  WITH name.key AS key, worth ORDER BY worth DESC, key
+  RETURN collect({key: key, worth: worth}) AS names
+}
+CALL (n, everywhere) {
+  UNWIND $words AS word
+  OPTIONAL MATCH (term:Term {stem: word.stem})
+  WITH n, everywhere, word, sum(term.df) AS all, sum(CASE WHEN term.realm = $realm THEN term.df ELSE 0 END) AS df
+  LET boost = log(1 + coll.max([0.5, n - df + 0.5]) / (df + 0.5))
+            / log(1 + coll.max([0.5, everywhere - all + 0.5]) / (all + 0.5))
+  RETURN reduce(text = '', part IN collect(word.text + '^' + toString(round(boost, 3))) | text + ' ' + part) AS scored
+}
+RETURN n AS total, CASE WHEN n > 10000 THEN 100.0 WHEN n < 1000 THEN 10.0 ELSE n * 0.01 END AS cap, names,
+       '+realm_key:' + here.realm_key + '^0 ' + $must + 'passage:(nothing_at_all' + scored + ')' AS text,
+       coalesce(here.active_micros, 0) AS active

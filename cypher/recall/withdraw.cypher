@@ -1,0 +1,62 @@
+// Takes text memories out of what questions ask: names, subjects, words, order, how many.
+//
+// For memories that are forgotten or that turned out to repeat another; a second time changes
+// nothing. What nobody mentions any more goes; a session closes the gap, one memory at a time.
+//
+// Parameters: $realm, $now, $ids, $terms
+// Returns: withdrawn
+// Access: write
+
+CYPHER 25
+CALL () {
+  UNWIND $ids AS id
+  MATCH (m:Memory {realm: $realm, id: id})
+  SET m.locked_at = $now
+  WITH m WHERE m.noted
+  SET m.noted = null
+  RETURN collect(m) AS noted
+}
+CALL (noted) {
+  UNWIND noted AS m
+  MATCH (m)-[mention:MENTIONS]->(name:Name)
+  WITH name, collect(mention) AS mentions ORDER BY name.key
+  SET name.df = name.df - size(mentions)
+  FOREACH (mention IN mentions | DELETE mention)
+  RETURN collect(name) AS names
+}
+CALL (noted) {
+  UNWIND noted AS m
+  MATCH (m)-[tie:ABOUT|HAS_TERM]->()
+  DELETE tie
+  RETURN count(*) AS ties
+}
+CALL (noted) {
+  UNWIND $terms AS row
+  MATCH (term:Term {realm: $realm, stem: row.stem})
+  SET term.df = term.df - size([m IN noted WHERE m.id IN row.ids])
+  WITH term WHERE term.df <= 0
+  DETACH DELETE term
+  RETURN count(*) AS terms
+}
+CALL (noted) {
+  UNWIND noted AS m
+  MATCH (m)-[:IN_SESSION]->(session:Session)
+  WITH m, session ORDER BY session.id
+  CALL (m, session) {
+    SET session.arrivals = session.arrivals - 1
+    WITH m, session
+    MATCH (m)-[inside:IN_SESSION]->(session)
+    OPTIONAL MATCH (before:Memory)-[earlier:NEXT]->(m)
+    OPTIONAL MATCH (m)-[later:NEXT]->(after:Memory)
+    DELETE inside, earlier, later
+    FOREACH (_ IN CASE WHEN before.id <> after.id THEN [1] END | CREATE (before)-[:NEXT]->(after))
+    FOREACH (_ IN CASE WHEN session.latest_memory = m.id THEN [1] END | SET session.latest_memory = before.id)
+  }
+  RETURN collect(session) AS sessions
+}
+FOREACH (name IN [n IN names WHERE NOT EXISTS { (n)<-[:MENTIONS]-() }] | DETACH DELETE name)
+FOREACH (session IN [s IN sessions WHERE s.arrivals = 0 AND NOT EXISTS { (s)--() }] | DELETE session)
+WITH size(noted) AS withdrawn
+MATCH (realm:Realm {realm: $realm})
+SET realm.n = realm.n - withdrawn
+RETURN withdrawn

@@ -1,0 +1,1 @@
+"""Recall: the right memories for a question, with the reason."""

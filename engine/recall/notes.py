@@ -1,0 +1,105 @@
+"""What is set down about a text memory, so that questions find it."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from engine.recall import words
+
+Row = dict[str, Any]
+
+
+class Told(Protocol):
+    """What of a memory its notes follow from."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def tags(self) -> tuple[str, ...]: ...
+    @property
+    def session(self) -> str | None: ...
+    @property
+    def speaker(self) -> str | None: ...
+    @property
+    def about(self) -> str | None: ...
+    @property
+    def at(self) -> datetime | None: ...
+
+
+def searched(told: Told) -> Row:
+    """The properties of a memory that searches read."""
+    subjects = subject(told.about, told.speaker, told.text)
+    return {
+        "passage": passage(told.about, told.speaker, told.text, told.at),
+        "subject": subjects,
+        "marks": marks(told.tags, told.session),
+        "noted": True,
+    }
+
+
+def passage(about: str | None, speaker: str | None, text: str, at: datetime | None = None) -> str:
+    """The one string that is embedded and indexed: title, date, speaker and text."""
+    title = f"{about}\n" if about else ""
+    date = f"[{at.day} {at:%B %Y, %H:%M}] " if at else ""
+    return f"{title}{date}{speaker + ': ' if speaker else ''}{text}"
+
+
+def subject(about: str | None, speaker: str | None, text: str) -> str | None:
+    """What a memory is about: the first name in its title, else the first one at all."""
+    return next(iter(words.names(passage(about, speaker, text))), None)
+
+
+def marks(tags: Iterable[str], session: str | None) -> list[str]:
+    """Tags and session as words that no text contains and no stemming changes."""
+    found = [_mark("t", tag) for tag in tags]
+    return [*found, _mark("s", session)] if session is not None else found
+
+
+def day(at: datetime) -> str:
+    """A day as a word that sorts by time."""
+    return f"d{at:%Y%m%d}"
+
+
+def noted(rows: Sequence[Mapping[str, Any]]) -> Row:
+    """Names, subjects and words of memories, each with the ids that hold it, in order of keys."""
+    names: dict[str, list[str]] = defaultdict(list)
+    subjects: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        told = row["about"], row["speaker"], row["text"]
+        for key in words.names(passage(*told)):
+            names[key].append(row["id"])
+        if key := subject(*told):
+            subjects[key].append(row["id"])
+    return {
+        "names": _grouped("key", names),
+        "subjects": _grouped("key", subjects),
+        "terms": terms(rows),
+    }
+
+
+def terms(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
+    """The word stems of memories, each with the ids that hold it."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        for stem in words.stems(passage(row["about"], row["speaker"], row["text"])):
+            found[stem].append(row["id"])
+    return _grouped("stem", found)
+
+
+def sessions(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
+    """Which memories arrived in which session, in their order."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        if row["session"] is not None:
+            found[row["session"]].append(row["id"])
+    return _grouped("id", found)
+
+
+def _grouped(name: str, found: Mapping[str, list[str]]) -> list[Row]:
+    return [{name: key, "ids": ids} for key, ids in sorted(found.items())]
+
+
+def _mark(kind: str, word: str) -> str:
+    return kind + hashlib.sha256(word.encode()).hexdigest()[:12]

@@ -1,0 +1,102 @@
+"""A question as the database takes it: its words, the names it may hold, what it is narrowed to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from engine.clock import aware
+from engine.errors import InvalidInput
+from engine.recall import notes, words
+
+LONGEST_NAME = 8
+MOST_WORDS = 200
+LONGEST_WORD = 100
+LONGEST_QUERY = 10_000
+CUT = words.STOP_WORDS | frozenset(
+    "what which who whom whose when where why how do did does has have had been were from its".split()
+)
+
+
+@dataclass(frozen=True)
+class Narrowing:
+    """Which memories may answer at all."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    tags: tuple[str, ...] = ()
+    session: str | None = None
+    minimum: float = 0.0
+    archived: bool = False
+
+    @property
+    def marks(self) -> list[str]:
+        tags = sorted({tag.strip().lower() for tag in self.tags if tag.strip()})
+        return notes.marks(tags, self.session)
+
+    @property
+    def narrows(self) -> bool:
+        return bool(self.marks or self.since or self.until or self.minimum > 0)
+
+    def must(self) -> str:
+        """What the fulltext index can narrow by itself: marks, and whole days."""
+        parts = [f"+marks:{mark}^0 " for mark in self.marks]
+        if self.since or self.until:
+            first = notes.day(self.since) if self.since else "*"
+            last = notes.day(self.until) if self.until else "*"
+            parts.append(f"+day:[{first} TO {last}]^0 ")
+        return "".join(parts)
+
+
+
+def narrowed(
+    *,
+    at: datetime | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    tags: Sequence[str] | None = None,
+    session: str | None = None,
+    minimum_strength: float = 0.0,
+    archived: bool = False,
+) -> Narrowing:
+    """What was asked for, or a refusal that names what is wrong."""
+    if not 0 <= minimum_strength <= 1:
+        raise InvalidInput("minimum_strength", minimum_strength, "give a number from 0 to 1")
+    if isinstance(tags, str):
+        raise InvalidInput("tags", tags, f"give a list of tags, such as [{tags!r}]")
+    first, last, then = (aware(time) if time else None for time in (since, until, at))
+    if first and last and first > last:
+        raise InvalidInput("since", since, "give a time before `until`")
+    ends = [time for time in (last, then) if time]
+    return Narrowing(
+        first, min(ends) if ends else None, tuple(tags or ()), session, minimum_strength, archived
+    )
+
+
+def asked(query: str, k: int) -> str:
+    """The question itself, or a refusal."""
+    if not isinstance(query, str) or not query.strip():
+        raise InvalidInput("query", query, "ask in a few words")
+    if k < 1:
+        raise InvalidInput("k", k, "ask for at least one hit")
+    return " ".join(query[:LONGEST_QUERY].split())
+
+
+def grams(query: str) -> list[str]:
+    """Runs of words that may be names. A lone small word, written small, names nothing."""
+    known = words.name_key(query).split()[:MOST_WORDS]
+    small = {word for word in words.words(query) if word in words.FUNCTION_WORDS}
+    loud = {words.name_key(word) for word in query.split() if word[:1].isupper()}
+    found = {
+        " ".join(known[start:end])
+        for start in range(len(known))
+        for end in range(start + 1, min(start + LONGEST_NAME, len(known)) + 1)
+    }
+    return sorted(found - (small - loud))
+
+
+def searched(query: str) -> list[dict[str, str]]:
+    """The words worth searching for, with their stems."""
+    told = [word for word in words.words(query) if word not in CUT]
+    cut = [word[:LONGEST_WORD] for word in told[:MOST_WORDS]]
+    return [{"text": word, "stem": words.stem(word)} for word in cut]

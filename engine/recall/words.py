@@ -1,0 +1,112 @@
+"""What a text is about, found without a model: its names, and the stems of its words."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+import snowballstemmer
+
+JOINING = frozenset("of the de la van von der and & for in du di al bin ibn".split())
+MOST_JOINING = 2
+STOP_WORDS = frozenset(
+    "a an and are as at be but by for if in into is it no not of on or such that the their then "
+    "there these they this to was will with".split()
+)
+# Capitalised for where they stand, or by habit, and not because they name something.
+FUNCTION_WORDS = (
+    STOP_WORDS
+    | JOINING
+    | frozenset(
+        "about above according after afterwards again against all also although always among "
+        "another any anybody anyone anything around because been before being below besides "
+        "between both can could did do does doing don't during each either even ever every "
+        "everyone everything finally first from further had has have having he hence her here "
+        "hers him his how however i i'd i'll i'm i've instead its it's itself just last later "
+        "let's like many may maybe me meanwhile might mine more moreover most much must my myself "
+        "neither never nevertheless next nor nothing now off often oh ok okay once one only other "
+        "others otherwise our ours out over own perhaps please rather same several shall she "
+        "should similarly since so some somebody someone something sometimes soon still than "
+        "thanks that's them therefore those though through throughout thus today together "
+        "tomorrow too toward towards two under unless unlike until up upon us using usually very "
+        "wait we well were we're what what's when where whereas whether which while who whom "
+        "whose why within without would yeah yes yesterday yet you your yours you're".split()
+    )
+)
+_TOKEN = re.compile(r"(?:[^\W\d_]\.){2,}|\w+(?:['’.-]\w+)*|&")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_INSIDE = re.compile(r"[^\w\s&-]|_")
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_SPACE_ONLY = re.compile(r"[ \t]+")
+
+
+def name_key(name: str) -> str:
+    """How a name is known: lower case, without possessives and punctuation."""
+    words = (_INSIDE.sub("", _POSSESSIVE.sub("", word)) for word in name.lower().split())
+    return " ".join(word for word in words if word)
+
+
+def names(text: str) -> list[str]:
+    """The keys of the names in a text, in order, each once.
+
+    A name is a run of capitalised words, joined over small words, with the numbers behind it.
+    """
+    found = (name_key(" ".join(run)) for run in _runs(text))
+    return list(dict.fromkeys(key for key in found if key))
+
+
+def _runs(text: str) -> Iterator[list[str]]:
+    run: list[str] = []
+    joining: list[str] = []
+    end = 0
+    for token in _TOKEN.finditer(text):
+        word = token.group()
+        if not _SPACE_ONLY.fullmatch(text, end, token.start()):
+            yield from _done(run)
+            run, joining = [], []
+        end = token.end()
+        if _is_capitalised(word) and (run or word.lower() not in FUNCTION_WORDS):
+            run += [*joining, word]
+            joining = []
+        elif run and word.lower() in JOINING and len(joining) < MOST_JOINING:
+            joining.append(word)
+        elif run and not joining and word.isdigit():
+            run.append(word)
+        else:
+            yield from _done(run)
+            run, joining = [], []
+    yield from _done(run)
+
+
+def _done(run: list[str]) -> Iterator[list[str]]:
+    while run and run[-1].lower() in FUNCTION_WORDS:
+        run = run[:-1]
+    if run:
+        yield run
+
+
+def _is_capitalised(word: str) -> bool:
+    return word[0].isupper()
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as the fulltext index takes them, lower case, in order."""
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+def stems(text: str) -> list[str]:
+    """Porter stems of the words that carry meaning, sorted, each once."""
+    return sorted({stem(word) for word in words(text) if word not in STOP_WORDS})
+
+
+def stem(word: str) -> str:
+    """The Porter stem of a lower-case word, possessive left off."""
+    return _stem(_POSSESSIVE.sub("", word) or word)
+
+
+_PORTER = snowballstemmer.stemmer("porter")
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str) -> str:
+    stemmed: str = _PORTER.stemWord(word)
+    return stemmed
