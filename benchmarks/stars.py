@@ -26,6 +26,13 @@ SIZES = (10_000, 100_000, 1_000_000)
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 BATCH = 5_000
 TYPES = ("RESONANCE", "TENSION", "CAUSATION", "GROWTH_EDGE", "SHADOW_MIRROR", "BLOCKS")
+BANDS = (
+    ("STRONG", 0.8, 8),
+    ("MODERATE", 0.6, 5),
+    ("WEAK", 0.4, 3),
+    ("FORMING", 0.2, 2),
+    ("NASCENT", 0, 0),
+)
 RANKS = {"NASCENT": 1, "FORMING": 2, "WEAK": 3, "MODERATE": 4, "STRONG": 5}
 
 MAKE_STARS = """CYPHER 25
@@ -116,7 +123,7 @@ async def _bare(graph: Graph, value: int) -> float:
 
 
 async def _fill(graph: Graph, size: int) -> None:
-    """A tenth as many stars as connections; every star touches about twenty others."""
+    """A year: a tenth as many stars as connections, each connection fed for a month of it."""
     chance = random.Random(size)
     today = (START.date() - datetime(1970, 1, 1).date()).days
     await graph.stars.add("first", domain="soul", id="first", created_at=START - timedelta(days=20))
@@ -175,9 +182,12 @@ def _star(realm: str, number: int, today: int, chance: random.Random) -> Row:
 
 
 def _connection(realm: str, a: int, b: int, today: int, chance: random.Random) -> Row:
-    state = chance.choice(list(RANKS))
     first, second = f"s{a:07}", f"s{b:07}"
-    days = sorted(today - chance.randrange(1, 60) for _ in range(8))
+    newest = today - chance.randrange(1, 365)
+    days = sorted(newest - chance.randrange(30) for _ in range(7)) + [newest]
+    effective = 0.5 * sum((day >= today - 30) + (day >= today - 60) for day in days)
+    strength = chance.uniform(0.1, 0.9)
+    state = next(name for name, low, few in BANDS if strength >= low and effective >= few)
     return {
         "a": first,
         "b": second,
@@ -187,15 +197,15 @@ def _connection(realm: str, a: int, b: int, today: int, chance: random.Random) -
             "id": f"{first}|{second}",
             "pair_key": f"{first}|{second}",
             "constellation_id": "default",
-            "strength": chance.uniform(0.1, 0.9),
+            "strength": strength,
             "confidence": 0.4,
             "evidence_count": 8,
-            "evidence_eff": 6.0,
+            "evidence_eff": effective,
             "ev_days": days,
             "irregularity": 0.2,
             "state": state,
             "state_rank": RANKS[state],
-            "engaged_state": "STRONG",
+            "engaged_state": state,
             "engaged_day": days[-1],
             "decayed_day": today - 1,
             "type_source": "DETECTED",
