@@ -11,8 +11,9 @@ import json
 import random
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,13 @@ SIZES = (10_000, 100_000, 1_000_000)
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 BATCH = 5_000
 TYPES = ("RESONANCE", "TENSION", "CAUSATION", "GROWTH_EDGE", "SHADOW_MIRROR", "BLOCKS")
+BANDS = (
+    ("STRONG", 0.8, 8),
+    ("MODERATE", 0.6, 5),
+    ("WEAK", 0.4, 3),
+    ("FORMING", 0.2, 2),
+    ("NASCENT", 0, 0),
+)
 RANKS = {"NASCENT": 1, "FORMING": 2, "WEAK": 3, "MODERATE": 4, "STRONG": 5}
 
 MAKE_STARS = """CYPHER 25
@@ -36,6 +44,11 @@ UNWIND $rows AS row
 MATCH (a:Star {realm: $realm, id: row.a}), (b:Star {realm: $realm, id: row.b})
 CREATE (a)-[r:$(row.type)]->(b)
 SET r = row.properties, r.created_at = $at, r.last_engaged = $at"""
+LOOKED_AT = """CYPHER 25
+MATCH (a:Star)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]->(:Star)
+WHERE a.realm = $realm AND a.bucket >= 0
+WITH r LIMIT $most
+SET r.type_evaluated_day = r.type_evaluated_day - 7"""
 BARE_SWEEP = """CYPHER 25
 MATCH (a:Star) WHERE a.realm = $realm AND a.bucket >= 0
 CALL (a) {
@@ -96,14 +109,16 @@ async def close(size: int) -> list[Row]:
             _row("bare sweep of one property", size, bare),
             _row("close_day", size, seconds) | {"ratio": round(seconds / bare, 2)},
         ]
-        clock.advance(days=5)
-        due = await graph.stars.close_day((clock.now() - timedelta(days=1)).date())
-        began = time.perf_counter()
-        last = await graph.stars.close_day(clock.now().date())
-        spent = time.perf_counter() - began - seconds
-        evaluated = due.evaluated + last.evaluated
-        rows.append(_row("type evaluation in a close", evaluated, max(spent, 1e-3)))
+        rows.append(await _types(graph, clock, size))
     return rows
+
+
+async def _types(graph: Graph, clock: FixedClock, size: int) -> Row:
+    """The types of all connections, or of the first hundred thousand, looked at anew."""
+    await graph.database.driver.execute_query(LOOKED_AT, realm=graph.realm, most=100_000)
+    evaluated = min(size, 100_000)
+    seconds = await _seconds(lambda: graph.stars.evaluate_types(clock.now().date()))
+    return _row("evaluation of types", evaluated, seconds)
 
 
 async def _bare(graph: Graph, value: int) -> float:
@@ -116,27 +131,21 @@ async def _bare(graph: Graph, value: int) -> float:
 
 
 async def _fill(graph: Graph, size: int) -> None:
-    """A tenth as many stars as connections; every star touches about twenty others."""
+    """A year: a tenth as many stars as connections, each connection fed for a month of it."""
     chance = random.Random(size)
     today = (START.date() - datetime(1970, 1, 1).date()).days
     await graph.stars.add("first", domain="soul", id="first", created_at=START - timedelta(days=20))
-    stars = [_star(graph.realm, number, today, chance) for number in range(size // 10)]
-    await _write(graph, MAKE_STARS, stars)
-    found: set[tuple[int, int]] = set()
-    while len(found) < size:
-        a, b = chance.randrange(len(stars)), chance.randrange(len(stars))
-        if a != b:
-            found.add((min(a, b), max(a, b)))
+    count = size // 10
+    await _write(graph, MAKE_STARS, (_star(graph.realm, n, today, chance) for n in range(count)))
+    apart = chance.sample(range(1, count // 2), 10)
+    pairs = (sorted((a, (a + step) % count)) for a in range(count) for step in apart)
     await _write(
-        graph,
-        MAKE_CONNECTIONS,
-        [_connection(graph.realm, a, b, today, chance) for a, b in sorted(found)],
+        graph, MAKE_CONNECTIONS, (_connection(graph.realm, a, b, today, chance) for a, b in pairs)
     )
 
 
-async def _write(graph: Graph, text: str, rows: list[Row]) -> None:
-    for start in range(0, len(rows), BATCH):
-        batch = rows[start : start + BATCH]
+async def _write(graph: Graph, text: str, rows: Iterator[Row]) -> None:
+    while batch := list(islice(rows, BATCH)):
         await graph.database.driver.execute_query(
             text,
             {"rows": batch, "realm": graph.realm, "at": START},
@@ -145,7 +154,7 @@ async def _write(graph: Graph, text: str, rows: list[Row]) -> None:
 
 def _star(realm: str, number: int, today: int, chance: random.Random) -> Row:
     level = chance.uniform(0.1, 1.0)
-    days = sorted(chance.sample(range(today - 30, today), 2))
+    days = [today - chance.randrange(6, 30), today - chance.randrange(1, 6)]
     return {
         "realm": realm,
         "id": f"s{number:07}",
@@ -175,9 +184,12 @@ def _star(realm: str, number: int, today: int, chance: random.Random) -> Row:
 
 
 def _connection(realm: str, a: int, b: int, today: int, chance: random.Random) -> Row:
-    state = chance.choice(list(RANKS))
     first, second = f"s{a:07}", f"s{b:07}"
-    days = sorted(today - chance.randrange(1, 60) for _ in range(8))
+    newest = today - chance.randrange(1, 365)
+    days = [*sorted(newest - chance.randrange(30) for _ in range(7)), newest]
+    effective = 0.5 * sum((day >= today - 30) + (day >= today - 60) for day in days)
+    strength = chance.uniform(0.1, 0.9)
+    state = next(name for name, low, few in BANDS if strength >= low and effective >= few)
     return {
         "a": first,
         "b": second,
@@ -187,15 +199,15 @@ def _connection(realm: str, a: int, b: int, today: int, chance: random.Random) -
             "id": f"{first}|{second}",
             "pair_key": f"{first}|{second}",
             "constellation_id": "default",
-            "strength": chance.uniform(0.1, 0.9),
+            "strength": strength,
             "confidence": 0.4,
             "evidence_count": 8,
-            "evidence_eff": 6.0,
+            "evidence_eff": effective,
             "ev_days": days,
             "irregularity": 0.2,
             "state": state,
             "state_rank": RANKS[state],
-            "engaged_state": "STRONG",
+            "engaged_state": state,
             "engaged_day": days[-1],
             "decayed_day": today - 1,
             "type_source": "DETECTED",
@@ -227,7 +239,7 @@ class _graph:
         await self._graph.close()
 
 
-async def _seconds(work: Callable[[], Awaitable[None]]) -> float:
+async def _seconds(work: Callable[[], Awaitable[object]]) -> float:
     began = time.perf_counter()
     await work()
     return time.perf_counter() - began

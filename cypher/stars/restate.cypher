@@ -35,7 +35,7 @@ LET state = CASE
       ELSE 'NASCENT' END
 LET rank = CASE state WHEN 'STRONG' THEN 5 WHEN 'MODERATE' THEN 4 WHEN 'WEAK' THEN 3
       WHEN 'FORMING' THEN 2 WHEN 'NASCENT' THEN 1 ELSE 0 END
-SET r.evidence_eff = e, r.irregularity = irregularity, r.state = state, r.state_rank = rank,
+SET r.evidence_eff = e, r.evidence_turns = null, r.irregularity = irregularity, r.state = state, r.state_rank = rank,
     r.confidence = base * coll.min([e / $settings.evidence_saturation, 1.0]) * (1.0 - irregularity),
     r.engaged_state = CASE WHEN row.engaged AND rank > 0 THEN state ELSE r.engaged_state END,
     r.dormant_since = CASE WHEN rank = 0 THEN coalesce(r.dormant_since, row.day) END,

@@ -217,5 +217,8 @@ class StarsSettings(Section):
 
     archive_days: int = Field(default=60, description="D-23: sleeping newcomers may be archived")
     close_rows: int = Field(default=500, ge=1, description="stars per transaction of the close")
+    close_buckets: int = Field(
+        default=8, ge=1, description="buckets of stars whose connections decay in one transaction"
+    )
     close_threads: int = Field(default=2, ge=1, description="transactions of the close at a time")
     evaluation_rows: int = Field(default=5000, ge=1, description="pairs per evaluation of types")

@@ -65,6 +65,7 @@ class Close(Judging):
         )
         self._tally.connections = max(self._tally.connections, row["swept"])
         self._tally.went_dormant += row["dormant"]
+        await self._database.rows("stars/blocks", day=day)
         void = [ends(key) for found in row["void"] for key in found]
         if void:
             await self._dissolve(void, moment)
