@@ -5,6 +5,7 @@ from engine.memories.model import micros
 
 FLUSH_AFTER = 600 * 1_000_000
 WORTH_WRITING = 1_000_000
+HOUR = 3.6e9
 
 
 class ActiveHours:
@@ -20,6 +21,10 @@ class ActiveHours:
             await self.add()
         row = await self._database.row("memories/hours")
         return (row["active"] if row else 0) + max(0, self._open_for())
+
+    async def in_hours(self) -> float:
+        """The same reading in hours."""
+        return await self.reading() / HOUR
 
     async def add(self) -> None:
         """Write this graph's time to the realm; what is too short to matter is left out."""
