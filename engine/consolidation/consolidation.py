@@ -7,7 +7,6 @@ from itertools import combinations
 from engine.consolidation.explain import explain
 from engine.consolidation.known import Knowledge
 from engine.consolidation.model import ConsolidationReport, EdgeExplanation, Together
-from engine.consolidation.pairs import Rules
 from engine.consolidation.rebuild import rebuild
 from engine.consolidation.run import OnProgress, Outcome, Runner, wall
 from engine.consolidation.scoring import edge_id
@@ -165,7 +164,7 @@ class Consolidation:
         runs = [outcome.report for outcome in outcomes]
         calibration = await self._embedding.calibration() if outcomes else None
         spread = runs[-1].spread if runs else None
-        alarm = warning(spread, Rules(self._settings))
+        alarm = warning(spread, self._settings.minimum_cosine_for_edge)
         set_aside = [item for outcome in outcomes for item in outcome.set_aside]
         warnings = list(dict.fromkeys(said for outcome in outcomes for said in outcome.warnings))
         if set_aside:

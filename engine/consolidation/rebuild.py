@@ -101,7 +101,7 @@ def _report(
 ) -> ConsolidationReport:
     blocks = snapshot.blocks
     seen = spread(blocks, blocks.take(np.zeros(0, np.int64)), rules)
-    alarm = warning(seen, rules)
+    alarm = warning(seen, rules.settings.minimum_cosine_for_edge)
     seconds = round(time.perf_counter() - began, 4)
     report = RunReport(
         run=run,

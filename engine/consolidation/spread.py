@@ -32,9 +32,8 @@ def _rows(fresh: Blocks, known: Blocks, places: Ints) -> Floats:
     return table
 
 
-def warning(found: Spread | None, rules: Rules) -> str | None:
+def warning(found: Spread | None, guard: float) -> str | None:
     """What to say when the guard lets unrelated texts pass."""
-    guard = rules.settings.minimum_cosine_for_edge
     if found is None or found.p99 < guard:
         return None
     return (
