@@ -156,6 +156,8 @@ async def beside(database: Database, fresh: "Fresh", rules: Rules) -> "Reached":
 async def _widen(lookup: Lookup) -> tuple[Known, float]:
     """Ask for more neighbours until each row has its certificate; the last ones exactly."""
     settings, rows = lookup.rules.settings, list(range(len(lookup.batch.blocks)))
+    if len(lookup.pool) >= lookup.upto:  # everything there is has been enumerated
+        return await lookup.compare(), 1.0
     count, first_share = settings.index_nearest, None
     while rows and count <= settings.index_deepest:
         furthest = await lookup.nearest(rows, count)
