@@ -8,6 +8,7 @@ from typing import Any, Self
 from engine import connection, schema
 from engine.causality.causality import Causality
 from engine.clock import Clock, SystemClock
+from engine.consolidation import Consolidation
 from engine.database import Database
 from engine.embedding import Embedder, Embedding
 from engine.errors import AsterismError, DatabaseUnavailable, InvalidInput
@@ -27,6 +28,7 @@ class Graph:
     stars: Stars
     causality: Causality
     recall: Search
+    consolidation: Consolidation
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
         self._request = request
@@ -113,6 +115,7 @@ class Graph:
         self.stars = Stars(self.database)
         self.causality = Causality(self.database, self.embedding)
         self.recall = Search(self.database, self.embedding, self.memories.hours)
+        self.consolidation = Consolidation(self.database, self.embedding, self.memories.hours)
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from engine.database import Database
 from engine.embedding import Embedding
 from engine.errors import InvalidInput
+from engine.local.home import forget_vectors
 
 LONGEST_NAME = 100
 
@@ -74,6 +75,7 @@ class Realms:
         relationships = await _drain(database, "realms/delete_relationships", step)
         nodes = await _drain(database, "realms/delete_nodes", step)
         row = await database.row("realms/forget")
+        forget_vectors(realm_key(name))
         nodes += row["forgotten"] if row else 0
         if name == self._database.realm and self._embedding:
             self._embedding.forget()

@@ -1,7 +1,8 @@
 // Applies a batch to its memories: every kind of memory, any number of steps on each.
 //
 // A step builds on the decay committed by the latest pass (its `passed`), comes back from the
-// archive if the memory has faded below its end, or, late, adds what would be left of it.
+// archive if the memory has faded below its end, or, late, adds what would be left of it. What is
+// archived as a duplicate stays there.
 //
 // Parameters: $realm, $now, $settings, $label, $rows
 // Returns: id, trail
@@ -36,10 +37,11 @@ SET m.resurrection_count = coalesce(m.resurrection_count, 0) + x.r,
                      ELSE row.title + ' ' + toString(round(m.strength, 2)) END,
     m.archived_at = null,
     m.archive_at = CASE
-      WHEN m.state = 'pending' THEN null
+      WHEN m.state IN ['pending', 'duplicate'] THEN null
       WHEN m.strength <= m.archive_below THEN m.anchor
       ELSE toInteger(ceil((m.anchor + 1e6 / m.rate * CASE
              WHEN m.decay = 'linear' THEN 1 - m.archive_below / m.strength
              ELSE log(m.strength / m.archive_below) END) / 6e7)) * 60000000 END
 REMOVE m:Archived
+FOREACH (same IN CASE WHEN m.state = 'duplicate' THEN [m] ELSE [] END | SET same:Archived)
 RETURN m.id AS id, x.trail AS trail

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli import causal, memory, observe, output, realm, server, star, transcript
+from engine.cli import causal, consolidate, memory, observe, output, realm, server, star, transcript
 from engine.errors import AsterismError, InvalidInput
 
 app = typer.Typer(
@@ -35,6 +35,7 @@ def top(
 
 transcript.register(app)
 app.command()(observe.observe)
+consolidate.register(app, memory.app)
 app.add_typer(memory.app, name="memory")
 app.add_typer(realm.app, name="realm")
 app.add_typer(causal.app, name="causal")

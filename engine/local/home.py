@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -96,6 +97,17 @@ def home() -> Home:
     """This user's data directory."""
     named = os.environ.get("ASTERISM_HOME")
     return Home(Path(named).expanduser().absolute() if named else user_data_path("asterism"))
+
+
+def vectors() -> Path:
+    """Where vectors are kept beside the store; deleting it costs reading them again."""
+    return home().root / "vectors"
+
+
+def forget_vectors(realm_key: str) -> None:
+    """Remove what is kept of a realm's vectors, whichever server it is on."""
+    for folder in vectors().glob(f"{realm_key}-*"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def cache() -> Path:

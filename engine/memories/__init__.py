@@ -1,5 +1,6 @@
 """Memories: what has been observed, how strong it still is, and what it was made of."""
 
+from engine.memories.edges import Components, Edge, EdgeType
 from engine.memories.memories import Memories
 from engine.memories.model import (
     Evidence,
@@ -15,6 +16,9 @@ from engine.memories.model import (
 )
 
 __all__ = [
+    "Components",
+    "Edge",
+    "EdgeType",
     "Evidence",
     "Forgotten",
     "HistoryEntry",

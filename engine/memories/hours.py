@@ -5,6 +5,7 @@ from engine.memories.model import micros
 
 FLUSH_AFTER = 600 * 1_000_000
 WORTH_WRITING = 1_000_000
+HOUR = 3.6e9
 
 
 class ActiveHours:
@@ -24,6 +25,10 @@ class ActiveHours:
     def counted(self, stored: int) -> int:
         """What a realm's stored reading comes to, this graph's own time included."""
         return stored + max(0, self._open_for())
+
+    async def in_hours(self) -> float:
+        """The same reading in hours."""
+        return await self.reading() / HOUR
 
     async def add(self) -> None:
         """Write this graph's time to the realm; what is too short to matter is left out."""

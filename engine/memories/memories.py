@@ -12,6 +12,7 @@ from engine.database import Database, Row, Transaction
 from engine.errors import Conflict, InvalidInput, NotFound
 from engine.memories import reading
 from engine.memories import text as texts
+from engine.memories.edges import Edge, connect
 from engine.memories.feed import Feed
 from engine.memories.hours import ActiveHours
 from engine.memories.market import MarketRule
@@ -194,6 +195,13 @@ class Memories:
         if receipt.rejected:
             raise InvalidInput("kind", kind, receipt.rejected[0].reason)
         return await self.get(id)
+
+    async def connect(self, a: str, b: str, type: str, *, weight: float | None = None) -> Edge:
+        """Say how one memory bears on another: SUPPORTS, CONTRADICTS, ELABORATES or OUTCOME.
+
+        Said again, it is the same edge. It does not fade, and no automatic edge is in its way.
+        """
+        return await connect(self._database, a, b, type, weight, await self.hours.in_hours())
 
     async def forget(self, id: str) -> Forgotten:
         """Remove a memory with its relationships and its evidence; says what went."""

@@ -122,6 +122,11 @@ class Memory(Frozen):
     about: str | None = None
     tier: str | None = None
     waiting: bool = False
+    set_aside: str | None = None
+    duplicate_of: str | None = None
+    near_duplicates: tuple[str, ...] = ()
+    learned_at_hours: float | None = None
+    last_reinforced_hours: float | None = None
 
 
 class MarketLevel(Memory):

@@ -46,6 +46,8 @@ def _common(row: Row) -> Row:
     live = properties["state"] == "live"
     faded = strength < properties["archive_below"] - 1e-12
     state = State.PENDING if not live else State.ARCHIVED if faded else State.ACTIVE
+    if properties.get("duplicate_of") is not None:
+        state = State.ARCHIVED
     derived = {
         "state": state,
         "strength": strength,

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.clock import aware
 from engine.errors import InvalidInput
+from engine.memories.hours import HOUR as HOURS
 from engine.memories.model import Frozen, micros
 from engine.memories.rule import Applied, Node, Passes, Place, Step
 from engine.recall import notes
@@ -105,6 +106,7 @@ def row(
         "tier": chosen,
         "state": "live",
         "waiting": True,
+        "unembedded": True,
         "strength": 1.0,
         "confidence": 0.5,
         "anchor": anchor,
@@ -182,5 +184,8 @@ class TextRule:
             told = node.get("confirmed", 0.0), node.get("contradicted", 0.0)
             node.put(confidence=(1 + told[0]) / (2 + sum(told)))
         node.put(last_interaction=item.ts)
+        if helps:
+            reading = max(self._active / HOURS, node.get("last_reinforced_hours", 0.0))
+            node.put(last_reinforced_hours=reading)
         node.latest = max(at, node.latest)
         node.applied.append(Applied(item, "boosted" if helps else "weakened", has_step=True))

@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from engine.errors import InvalidInput
 from engine.settings.causality import CausalitySettings, CausalParams
+from engine.settings.consolidation import ConsolidationSettings
 from engine.settings.ground import EmbeddingSettings, LocalSettings, RealmsSettings
 from engine.settings.memories import MemoriesSettings
 from engine.settings.recall import RecallSettings
@@ -23,6 +24,7 @@ from engine.settings.stars import StarsSettings
 __all__ = [
     "CausalParams",
     "CausalitySettings",
+    "ConsolidationSettings",
     "EmbeddingSettings",
     "LocalSettings",
     "MemoriesSettings",
@@ -56,6 +58,7 @@ class Settings(BaseSettings):
     stars: StarsSettings = StarsSettings()
     causality: CausalitySettings = CausalitySettings()
     recall: RecallSettings = RecallSettings()
+    consolidation: ConsolidationSettings = ConsolidationSettings()
 
     @model_validator(mode="before")
     @classmethod

@@ -1,0 +1,12 @@
+// Consolidated memories used within some active hours.
+//
+// Parameters: $realm, $low, $high, $upto, $limit
+// Returns: ids
+// Access: read
+
+CYPHER 25
+MATCH (m:Memory)
+WHERE m.realm = $realm AND m.last_reinforced_hours >= $low AND m.last_reinforced_hours <= $high
+  AND m.promoted_seq <= $upto
+WITH m LIMIT $limit
+RETURN collect(m.id) AS ids

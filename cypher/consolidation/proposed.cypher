@@ -1,0 +1,12 @@
+// The weakest of a memory's best: what another had to beat to be proposed by it.
+//
+// Parameters: $realm, $id, $run, $best
+// Returns: weight
+// Access: read
+
+CYPHER 25
+MATCH (m:Memory {realm: $realm, id: $id})-[edge:SIMILAR]-(:Memory)
+WHERE edge.run = $run
+WITH edge.weight AS weight ORDER BY weight DESC
+WITH collect(weight) AS weights
+RETURN CASE WHEN size(weights) >= $best THEN weights[$best - 1] END AS weight

@@ -1,0 +1,16 @@
+// Stores the vectors of texts; one that has its vector already keeps it.
+//
+// Parameters: $realm, $now, $model, $rows
+// Returns: id
+// Access: write
+
+CYPHER 25
+UNWIND $rows AS row
+MATCH (m:Memory {realm: $realm, id: row.id})
+SET m.locked_at = $now
+REMOVE m.unembedded
+WITH m, row WHERE m.embedding IS NULL
+CALL db.create.setNodeVectorProperty(m, 'embedding', row.vector)
+SET m.embedding_model = $model
+REMOVE m.set_aside
+RETURN m.id AS id

@@ -1,0 +1,219 @@
+"""The one transaction of a run: all of it, or nothing."""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from engine.consolidation.blocks import Vocabulary, from_rows
+from engine.consolidation.decide import Batch, Decision, Known, compare, decide
+from engine.consolidation.kept import Mark
+from engine.consolidation.pairs import Rules
+from engine.consolidation.scoring import profile_hash
+from engine.database import Row, Transaction
+
+EDGES = 5000
+MEMORIES = 1000
+ORIGIN = "similarity"
+
+
+class Outdated(Exception):
+    """What the run was computed from is not there any more: compute again."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A run that is ready to be committed, as computed against everything up to `mark`."""
+
+    run: str
+    batch: Batch
+    known: Known
+    mark: Mark
+    rules: Rules
+    model: str
+    realm: str
+    vocabulary: Vocabulary
+    decision: Decision
+
+    @property
+    def shared(self) -> Row:
+        """What all edges of a run have in common."""
+        return {
+            "origin": ORIGIN,
+            "run": self.run,
+            "hours": self.batch.hours,
+            "profile": profile_hash(self.rules.settings, self.model),
+        }
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a commit has written."""
+
+    plan: Plan
+    mark: Mark
+    created: int = 0
+    displaced: int = 0
+    alone: bool = True  # nobody committed between the snapshot and this
+
+
+class Commit:
+    """Writes a plan under the turn of its realm; repeating it is harmless."""
+
+    def __init__(self, plan: Plan, properties: Callable[[Plan], Row]) -> None:
+        self._plan = plan
+        self._properties = properties
+
+    async def __call__(self, tx: Transaction) -> Written:
+        turn = await tx.row("consolidation/lock")
+        assert turn is not None
+        if self._plan.mark.upto and turn["token"] != self._plan.mark.token:
+            raise Outdated
+        plan = await self._current(tx, turn["promoted_seq"])
+        decision = plan.decision
+        first = turn["promoted_seq"]
+        mark = Mark(turn["token"], plan.run, first + len(decision.accepted), plan.mark.dimensions)
+        await self._place(tx, plan, first)
+        edges, gone = await self._ceiling(tx, plan)
+        displaced = await self._counted(tx, "consolidation/displace", "displaced", ids=gone)
+        created = 0
+        for start in range(0, len(edges), EDGES):
+            rows = edges[start : start + EDGES]
+            told = await tx.row(
+                "consolidation/join", run=plan.run, shared=self._edge_facts(plan), rows=rows
+            )
+            created += told["created"] if told else 0
+        known = {"promoted_from": first + 1, "promoted_to": mark.upto, "edges_created": created}
+        properties = self._properties(plan) | known | {"displaced": displaced}
+        properties["existing"] = len(edges) - created
+        await tx.rows("consolidation/finish", run=plan.run, properties=properties)
+        return Written(plan, mark, created, displaced, alone=first == self._plan.mark.upto)
+
+    async def _current(self, tx: Transaction, upto: int) -> Plan:
+        """The plan as it is against what others have committed or taken away meanwhile."""
+        plan = self._plan
+        standing = await tx.row(
+            "consolidation/standing",
+            run=plan.run,
+            ids=plan.batch.blocks.ids,
+            others=plan.decision.others,
+        )
+        assert standing is not None
+        if standing["there"] < len(plan.decision.others):
+            raise Outdated
+        mine = set(standing["mine"])
+        left = [row for row, id in enumerate(plan.batch.blocks.ids) if id in mine]
+        later = await tx.rows(
+            "consolidation/blocks", after=plan.mark.upto, upto=upto, limit=2**31 - 1
+        )
+        if not later and len(left) == len(plan.batch.blocks):
+            return plan
+        return await asyncio.to_thread(_again, plan, left, later)
+
+    async def _place(self, tx: Transaction, plan: Plan, first: int) -> None:
+        decision, near = plan.decision, _near(plan.decision)
+        ids, tags = plan.batch.blocks.ids, _tags(plan)
+        rows = [
+            {
+                "id": ids[row],
+                "number": first + place + 1,
+                "tag_keys": tag_keys(plan.realm, tags[row]),
+                "near": near.get(ids[row]),
+            }
+            for place, row in enumerate(decision.accepted)
+        ]
+        for start in range(0, len(rows), MEMORIES):
+            await tx.rows(
+                "consolidation/promote",
+                run=plan.run,
+                hours=plan.batch.hours,
+                rows=rows[start : start + MEMORIES],
+            )
+        same = [{"id": duplicate.id, "of": duplicate.of} for duplicate in decision.duplicates]
+        if same:
+            await tx.rows("consolidation/reject", run=plan.run, rows=same)
+
+    async def _ceiling(self, tx: Transaction, plan: Plan) -> tuple[list[Row], list[str]]:
+        most = plan.rules.settings.max_similar_degree
+        edges = plan.decision.edges
+        if most is None or not edges:
+            return edges, []
+        ends = sorted({edge[end] for edge in edges for end in ("low", "high")})
+        rows = await tx.rows("consolidation/degrees", ids=ends)
+        return within_ceiling(edges, {row["id"]: row["edges"] for row in rows}, most)
+
+    async def _counted(self, tx: Transaction, name: str, key: str, *, ids: list[str]) -> int:
+        row = await tx.row(name, ids=ids) if ids else None
+        return int(row[key]) if row else 0
+
+    def _edge_facts(self, plan: Plan) -> Row:
+        used = {"reinforcement_count": 0, "last_reinforced_hours": plan.batch.hours}
+        return plan.shared | used
+
+
+def _again(plan: Plan, left: list[int], later: list[Row]) -> Plan:
+    """Decide once more, with what came in between among the known."""
+    batch, known = plan.batch, plan.known
+    if len(left) < len(batch.blocks):
+        batch = batch.only(left)
+        known = compare(batch, known.blocks, plan.rules)
+    groups = [known]
+    if later:
+        more, _ = from_rows(later, plan.mark.dimensions, plan.vocabulary)
+        groups.append(compare(batch, more, plan.rules))
+    return replace(plan, batch=batch, known=known, decision=decide(batch, groups, plan.rules))
+
+
+def _near(decision: Decision) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for pair in decision.near:
+        found.setdefault(pair.id, []).append(pair.other)
+    return found
+
+
+def _tags(plan: Plan) -> list[list[str]]:
+    words = list(plan.vocabulary.tags)
+    some = plan.batch.blocks
+    codes, starts = some.tag_codes.tolist(), some.tag_starts.tolist()
+    return [[words[code] for code in codes[a:b]] for a, b in pairwise(starts)]
+
+
+def tag_keys(realm: str, tags: Sequence[str]) -> list[str]:
+    """Tags as words that no other realm has, for the fulltext index."""
+    return [
+        "t" + hashlib.sha256(f"{realm}\x1f{tag}".encode()).hexdigest()[:20] for tag in sorted(tags)
+    ]
+
+
+def within_ceiling(
+    edges: list[Row], standing: dict[str, list[Any]], most: int
+) -> tuple[list[Row], list[str]]:
+    """Edges that find room, best first, and the weak unused ones that make it for them."""
+    held = {id: list(rows) for id, rows in standing.items()}
+    kept: list[Row] = []
+    gone: list[str] = []
+    for edge in sorted(edges, key=lambda edge: (-edge["parts"]["weight"], edge["edge_id"])):
+        room = [_weakest(held, edge[end], most, edge) for end in ("low", "high")]
+        if None in room:
+            continue
+        for weak in room:
+            if weak and weak["edge_id"] not in gone:
+                gone.append(weak["edge_id"])
+                for rows in held.values():
+                    rows[:] = [row for row in rows if row["edge_id"] != weak["edge_id"]]
+        new = {"edge_id": edge["edge_id"], "weight": edge["parts"]["weight"], "used": True}
+        for end in ("low", "high"):
+            held.setdefault(edge[end], []).append(new)
+        kept.append(edge)
+    return sorted(kept, key=lambda edge: (edge["low"], edge["high"])), gone
+
+
+def _weakest(held: dict[str, list[Any]], id: str, most: int, edge: Row) -> Row | None:
+    """What has to go at one end: nothing ({}), an edge, or None if nothing may."""
+    rows = held.get(id, [])
+    if len(rows) < most or any(row["edge_id"] == edge["edge_id"] for row in rows):
+        return {}
+    weaker = [row for row in rows if not row["used"] and row["weight"] < edge["parts"]["weight"]]
+    return min(weaker, key=lambda row: (row["weight"], row["edge_id"]), default=None)

@@ -1,0 +1,153 @@
+"""Vectors of texts: each text is embedded once, ever, outside any transaction."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.database import Database
+from engine.embedding import Embedding
+from engine.errors import AsterismError
+
+AT_ONCE = 256
+EXTREME = 2.0**20  # longer and shorter vectors are stored as unit ones, others as they came
+
+Vector32 = NDArray[np.float32]
+OnProgress = Callable[[int], None]
+
+
+@dataclass
+class Embedded:
+    """What became of texts without vectors: those that have one now, and why others have none."""
+
+    vectors: dict[str, Vector32] = field(default_factory=dict)
+    set_aside: dict[str, str] = field(default_factory=dict)
+
+
+async def embed(
+    database: Database,
+    embedding: Embedding,
+    ids: Sequence[str] | None = None,
+    *,
+    store: bool = True,
+    on_progress: OnProgress | None = None,
+) -> Embedded:
+    """Embed those of some texts, or of all of the realm's, that have no vector yet.
+
+    A text of which no usable vector comes out is set aside with the reason, and no longer waits:
+    remembering it again, or a rebuild, tries again. Without `store` nothing is written.
+    """
+    total = Embedded()
+    todo = None if ids is None else list(ids)
+    while todo or todo is None:
+        here = None if todo is None else todo[:AT_ONCE]
+        texts = await database.rows("memories/unembedded", ids=here, limit=AT_ONCE)
+        if texts:
+            done = await _embed_some(embedding, {row["id"]: row["text"] for row in texts})
+            if store:
+                await _store(database, embedding, done)
+            total.vectors |= done.vectors
+            total.set_aside |= done.set_aside
+        if on_progress:
+            on_progress(len(texts) if here is None else len(here))
+        if todo is None and len(texts) < AT_ONCE:
+            break
+        todo = None if todo is None else todo[AT_ONCE:]
+    return total
+
+
+async def _embed_some(embedding: Embedding, texts: dict[str, str]) -> Embedded:
+    await embedding.calibration()
+    keys = {id: text.strip().lower() for id, text in texts.items()}
+    answers = await asyncio.to_thread(_answers, embedding, sorted(set(keys.values())))
+    done = Embedded()
+    for id, key in keys.items():
+        vector = answers[key]
+        if isinstance(vector, str):
+            done.set_aside[id] = vector
+        else:
+            done.vectors[id] = vector
+    return done
+
+
+async def _store(database: Database, embedding: Embedding, done: Embedded) -> None:
+    rows = [{"id": id, "vector": done.vectors[id].tolist()} for id in sorted(done.vectors)]
+    if rows:
+        told = await database.rows("memories/embed", rows=rows, model=embedding.embedder.name)
+        late = done.vectors.keys() - {row["id"] for row in told}
+        for id in late:  # somebody else was faster, or the text is gone
+            del done.vectors[id]
+        done.vectors |= await stored(database, sorted(late))
+    if done.set_aside:
+        reasons = [{"id": id, "reason": done.set_aside[id]} for id in sorted(done.set_aside)]
+        await database.rows("memories/set_aside", rows=reasons)
+
+
+async def stored(database: Database, ids: Sequence[str]) -> dict[str, Vector32]:
+    """The vectors that some texts have already."""
+    rows = await database.rows("memories/vectors", ids=list(ids)) if ids else []
+    return {row["id"]: np.asarray(row["vector"], np.float32) for row in rows}
+
+
+def _answers(embedding: Embedding, keys: list[str]) -> dict[str, Vector32 | str]:
+    """A vector for each text, or the reason why there is none."""
+    embedder = embedding.embedder
+    usable = partial(usable_vector, dimensions=embedder.dimensions)
+    try:
+        vectors = embedder.embed_documents(list(keys))
+        if len(vectors) == len(keys):
+            return {key: usable(vector) for key, vector in zip(keys, vectors, strict=True)}
+    except (AsterismError, OSError):
+        raise
+    except Exception as error:
+        if len(keys) == 1:
+            return {keys[0]: _said(error)}
+    return _one_by_one(embedding, keys)
+
+
+def _one_by_one(embedding: Embedding, keys: list[str]) -> dict[str, Vector32 | str]:
+    """What fails for a text alone is that text's fault; what fails for all is the model's."""
+    answers: dict[str, Vector32 | str] = {}
+    failed: list[Exception] = []
+    for key in keys:
+        try:
+            [vector] = embedding.embedder.embed_documents([key])
+            answers[key] = usable_vector(vector, embedding.embedder.dimensions)
+        except (AsterismError, OSError):
+            raise
+        except Exception as error:
+            failed.append(error)
+            answers[key] = _said(error)
+    if len(failed) == len(keys) > 1:
+        raise AsterismError(
+            f"the embedder {embedding.embedder.name!r} fails for every text ({failed[0]!r}): "
+            "repair it and repeat; nothing was changed"
+        ) from failed[0]
+    return answers
+
+
+def usable_vector(vector: Any, dimensions: int) -> Vector32 | str:
+    """A vector as it can be stored, or what is wrong with it."""
+    try:
+        exact = np.asarray(vector, dtype=np.float64)
+    except (TypeError, ValueError):
+        return "the embedder gave something that is no vector"
+    if exact.shape != (dimensions,):
+        return f"the vector has {exact.size} numbers, the model {dimensions}"
+    if not np.isfinite(exact).all():
+        return "the vector holds NaN or infinity"
+    largest = np.abs(exact).max(initial=0.0)
+    if largest == 0.0:
+        return "the vector is zero"
+    norm = largest * float(np.linalg.norm(exact / largest))
+    if not 1 / EXTREME < norm < EXTREME:
+        exact = (exact / largest) / np.linalg.norm(exact / largest)
+    return exact.astype(np.float32)
+
+
+def _said(error: Exception) -> str:
+    return f"the embedder failed for this text: {error!r}"[:300]
