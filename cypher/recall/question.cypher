@@ -4,7 +4,7 @@
 // rare it is here over how rare it is everywhere. With one realm that is 1.
 //
 // Parameters: $realm, $grams, $words, $must
-// Returns: total, cap, names, text, active
+// Returns: total, cap, names, text, active, unembedded
 // Access: read
 // Scans: a realm has one Realm node, and word statistics are those of all of them
 
@@ -32,4 +32,5 @@ CALL (n, everywhere) {
 }
 RETURN n AS total, CASE WHEN n > 10000 THEN 100.0 WHEN n < 1000 THEN 10.0 ELSE n * 0.01 END AS cap, names,
        '+realm_key:' + here.realm_key + '^0 ' + $must + 'passage:(nothing_at_all' + scored + ')' AS text,
-       coalesce(here.active_micros, 0) AS active
+       coalesce(here.active_micros, 0) AS active,
+       EXISTS { MATCH (m:Memory {realm: $realm, unembedded: true}) } AS unembedded

@@ -5,7 +5,18 @@ from typing import Annotated
 
 import typer
 
-from engine.cli import causal, consolidate, memory, observe, output, realm, server, star, transcript
+from engine.cli import (
+    causal,
+    consolidate,
+    memory,
+    observe,
+    output,
+    realm,
+    recall,
+    server,
+    star,
+    transcript,
+)
 from engine.errors import AsterismError, InvalidInput
 
 app = typer.Typer(
@@ -35,6 +46,7 @@ def top(
 
 transcript.register(app)
 app.command()(observe.observe)
+app.command()(recall.recall)
 consolidate.register(app, memory.app)
 app.add_typer(memory.app, name="memory")
 app.add_typer(realm.app, name="realm")

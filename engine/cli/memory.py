@@ -1,13 +1,10 @@
 """`asterism memory`: texts to remember, and price levels that were."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engine.cli import output
+from engine.cli import asking, output
 from engine.cli.output import AsJson, InRealm
 
 if TYPE_CHECKING:
@@ -58,13 +55,13 @@ def add(
         else:
             output.pairs("Remembered", {"id": memory.id, "text": memory.text})
 
-    _run(realm, ask)
+    asking.run(realm, ask)
 
 
 @app.command()
 def show(id: Id, at: At = None, realm: InRealm = "default", json: AsJson = False) -> None:
     """Show one memory, as strong as it is."""
-    when = _time(at)
+    when = asking.time("at", at)
 
     async def ask(graph: "Graph") -> None:
         memory = await graph.memories.get(id, at=when)
@@ -75,7 +72,7 @@ def show(id: Id, at: At = None, realm: InRealm = "default", json: AsJson = False
         title = f"{_bar(memory.strength, BAR)} {memory.strength:.4f}"
         output.pairs(title, {key: value for key, value in facts.items() if value not in (None, [])})
 
-    _run(realm, ask)
+    asking.run(realm, ask)
 
 
 @app.command()
@@ -92,7 +89,7 @@ def near(
 ) -> None:
     """Chart the strongest levels near a price."""
     wanted = {"near": price, "bps": bps, "side": side, "minimum": minimum, "limit": limit}
-    _levels(symbol, wanted | {"at": _time(at)}, realm, json=json)
+    _levels(symbol, wanted | {"at": asking.time("at", at)}, realm, json=json)
 
 
 @app.command()
@@ -106,7 +103,7 @@ def levels(
     json: AsJson = False,
 ) -> None:
     """Chart a symbol's strongest levels."""
-    wanted = {"side": side, "minimum": minimum, "limit": limit, "at": _time(at)}
+    wanted = {"side": side, "minimum": minimum, "limit": limit, "at": asking.time("at", at)}
     _levels(symbol, wanted, realm, json=json)
 
 
@@ -122,7 +119,7 @@ def history(id: Id, limit: Limit = 50, realm: InRealm = "default", json: AsJson 
         rows = [_entry(entry) for entry in entries]
         output.table(["at", "kind", "quantity", "strength", "effect", "source"], rows)
 
-    _run(realm, ask)
+    asking.run(realm, ask)
 
 
 @app.command()
@@ -149,13 +146,13 @@ def forget(
         else:
             output.say(f"There was no memory {_plain(id)} in this realm.")
 
-    _run(realm, work)
+    asking.run(realm, work)
 
 
 @app.command()
 def archive(at: At = None, realm: InRealm = "default", json: AsJson = False) -> None:
     """Mark what has faded below its end; what you read never depends on it."""
-    when = _time(at)
+    when = asking.time("at", at)
 
     async def work(graph: "Graph") -> None:
         count = await graph.memories.archive(when)
@@ -164,7 +161,7 @@ def archive(at: At = None, realm: InRealm = "default", json: AsJson = False) -> 
         else:
             output.say(f"Archived {count} memories; new evidence brings one back.")
 
-    _run(realm, work)
+    asking.run(realm, work)
 
 
 def _entry(entry: "HistoryEntry") -> list[str]:
@@ -186,7 +183,7 @@ def _levels(symbol: str, wanted: dict[str, Any], realm: str, *, json: bool) -> N
                 "--at TIME shows them as they were.[/dim]"
             )
 
-    _run(realm, ask)
+    asking.run(realm, ask)
 
 
 def _chart(found: "list[MarketLevel]") -> None:
@@ -222,25 +219,3 @@ def _plain(text: object) -> str:
     from rich.markup import escape
 
     return escape(str(text))
-
-
-def _time(text: str | None) -> datetime | None:
-    from engine.clock import aware
-    from engine.errors import InvalidInput
-
-    if text is None:
-        return None
-    try:
-        return aware(datetime.fromisoformat(text))
-    except (ValueError, TypeError) as error:
-        raise InvalidInput("at", text, "give a time with its zone: 2024-08-09T00:00Z") from error
-
-
-def _run(realm: str, work: "Callable[[Graph], Awaitable[None]]") -> None:
-    from engine.graph import Graph
-
-    async def inside() -> None:
-        async with Graph.open(realm=realm) as graph:
-            await work(graph)
-
-    asyncio.run(inside())

@@ -13,6 +13,7 @@ from engine.consolidation.kept import Mark
 from engine.consolidation.pairs import Rules
 from engine.consolidation.scoring import profile_hash
 from engine.database import Row, Transaction
+from engine.recall import notes
 
 EDGES = 5000
 MEMORIES = 1000
@@ -134,6 +135,7 @@ class Commit:
         same = [{"id": duplicate.id, "of": duplicate.of} for duplicate in decision.duplicates]
         if same:
             await tx.rows("consolidation/reject", run=plan.run, rows=same)
+            await notes.withdraw(tx, [row["id"] for row in same])
 
     async def _ceiling(self, tx: Transaction, plan: Plan) -> tuple[list[Row], list[str]]:
         most = plan.rules.settings.max_similar_degree

@@ -271,9 +271,7 @@ async def _write(tx: Transaction, rows: list[Row]) -> list[Row]:
 
 
 async def _forget(tx: Transaction, id: str) -> Row:
-    told = await tx.row("recall/told", ids=[id])
-    if told:
-        await tx.rows("recall/withdraw", ids=[id], terms=notes.terms([told]))
+    await notes.withdraw(tx, [id])
     row = await tx.row("memories/forget", id=id)
     assert row is not None
     return row

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
+from engine.database import Row, Transaction
 from engine.recall import words
-
-Row = dict[str, Any]
 
 
 class Told(Protocol):
@@ -68,9 +67,10 @@ def noted(rows: Sequence[Mapping[str, Any]]) -> Row:
     subjects: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         told = row["about"], row["speaker"], row["text"]
-        for key in words.names(passage(*told)):
+        found = words.names(passage(*told))
+        for key in found:
             names[key].append(row["id"])
-        if key := subject(*told):
+        for key in found[:1]:
             subjects[key].append(row["id"])
     return {
         "names": _grouped("key", names),
@@ -95,6 +95,13 @@ def sessions(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
         if row["session"] is not None:
             found[row["session"]].append(row["id"])
     return _grouped("id", found)
+
+
+async def withdraw(tx: Transaction, ids: Sequence[str]) -> None:
+    """Take memories out of what questions ask; those that are out already stay so."""
+    if told := await tx.rows("recall/told", ids=list(ids)):
+        noted = [row["id"] for row in told]
+        await tx.rows("recall/withdraw", ids=sorted(noted), terms=terms(told))
 
 
 def _grouped(name: str, found: Mapping[str, list[str]]) -> list[Row]:

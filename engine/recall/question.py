@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from engine.clock import aware
 from engine.errors import InvalidInput
@@ -13,9 +12,10 @@ LONGEST_NAME = 8
 MOST_WORDS = 200
 LONGEST_WORD = 100
 LONGEST_QUERY = 10_000
-CUT = words.STOP_WORDS | frozenset(
-    "what which who whom whose when where why how do did does has have had been were from its".split()
-)
+_ASKING = """
+what which who whom whose when where why how do did does has have had been were from its
+"""
+CUT = words.STOP_WORDS | frozenset(_ASKING.split())
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,6 @@ class Narrowing:
             last = notes.day(self.until) if self.until else "*"
             parts.append(f"+day:[{first} TO {last}]^0 ")
         return "".join(parts)
-
 
 
 def narrowed(

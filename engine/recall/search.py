@@ -9,6 +9,7 @@ from engine.clock import aware
 from engine.database import Database, Row
 from engine.embedding import DEFAULT_SPREAD, Embedding
 from engine.errors import NotFound
+from engine.memories import vectors
 from engine.memories.hours import ActiveHours
 from engine.memories.model import micros
 from engine.recall import question
@@ -83,10 +84,10 @@ class Search:
         text = question.asked(query, k)
         at = narrowed.get("at")
         only = question.narrowed(**narrowed)
+        ranking = await self._rank(text, only, at)
         told = await self._database.row("recall/standing", id=id)
         if told is None:
             raise NotFound("memory", id)
-        ranking = await self._rank(text, only, at)
         every = ranking.hop(EVERY_RANK, also=id) if ranking.ids else None
         rows = await self._database.rows("recall/find", **every) if every else []
         return why_not(id, query, k, rows, ranking, told)
@@ -102,6 +103,8 @@ class Search:
         vector, known = await asyncio.gather(self._embedding.query(query), asking)
         if known is None:
             return Ranking(self._settings, {"names": []}, 0.0, 0, {"ids": []})
+        if known["unembedded"]:
+            await vectors.embed(self._database, self._embedding)
         shared = {
             "vector": vector,
             "names": known["names"],

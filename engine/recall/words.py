@@ -6,32 +6,33 @@ from functools import lru_cache
 
 import snowballstemmer
 
-JOINING = frozenset("of the de la van von der and & for in du di al bin ibn".split())
-MOST_JOINING = 2
-STOP_WORDS = frozenset(
-    "a an and are as at be but by for if in into is it no not of on or such that the their then "
-    "there these they this to was will with".split()
-)
+_JOINING = """
+of the de la van von der and & for in du di al bin ibn
+"""
+_STOP_WORDS = """
+a an and are as at be but by for if in into is it no not of on or such that the their then there
+these they this to was will with
+"""
 # Capitalised for where they stand, or by habit, and not because they name something.
-FUNCTION_WORDS = (
-    STOP_WORDS
-    | JOINING
-    | frozenset(
-        "about above according after afterwards again against all also although always among "
-        "another any anybody anyone anything around because been before being below besides "
-        "between both can could did do does doing don't during each either even ever every "
-        "everyone everything finally first from further had has have having he hence her here "
-        "hers him his how however i i'd i'll i'm i've instead its it's itself just last later "
-        "let's like many may maybe me meanwhile might mine more moreover most much must my myself "
-        "neither never nevertheless next nor nothing now off often oh ok okay once one only other "
-        "others otherwise our ours out over own perhaps please rather same several shall she "
-        "should similarly since so some somebody someone something sometimes soon still than "
-        "thanks that's them therefore those though through throughout thus today together "
-        "tomorrow too toward towards two under unless unlike until up upon us using usually very "
-        "wait we well were we're what what's when where whereas whether which while who whom "
-        "whose why within without would yeah yes yesterday yet you your yours you're".split()
-    )
-)
+_FUNCTION_WORDS = """
+about above according after afterwards again against all also although always among another any
+anybody anyone anything around because been before being below besides between both can could
+did do does doing don't during each either even ever every everyone everything finally first
+from further had has have having he hence her here hers him his how however i i'd i'll i'm i've
+instead its it's itself just last later let's like many may maybe me meanwhile might mine more
+moreover most much must my myself neither never nevertheless next nor nothing now off often oh
+ok okay once one only other others otherwise our ours out over own perhaps please rather same
+several shall she should similarly since so some somebody someone something sometimes soon still
+than thanks that's them therefore those though through throughout thus today together tomorrow
+too toward towards two under unless unlike until up upon us using usually very wait we well were
+we're what what's when where whereas whether which while who whom whose why within without would
+yeah yes yesterday yet you your yours you're
+"""
+
+JOINING = frozenset(_JOINING.split())
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split()) | STOP_WORDS | JOINING
+MOST_JOINING = 2
 _TOKEN = re.compile(r"(?:[^\W\d_]\.){2,}|\w+(?:['’.-]\w+)*|&")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _INSIDE = re.compile(r"[^\w\s&-]|_")

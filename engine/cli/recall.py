@@ -1,0 +1,92 @@
+"""`asterism recall "question"`: what is remembered of it, and why."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from engine.cli import asking, output
+from engine.cli.output import AsJson, InRealm
+
+if TYPE_CHECKING:
+    from engine.graph import Graph
+    from engine.recall.model import Recall, WhyNot
+
+Question = Annotated[str, typer.Argument(help="What you want to know, in plain words.")]
+LONGEST_TEXT = 90
+
+
+def recall(
+    query: Question,
+    k: Annotated[int, typer.Option("--limit", "-k", min=1, help="At most so many hits.")] = 10,
+    at: Annotated[str | None, typer.Option(help="As of this time, ISO 8601.")] = None,
+    since: Annotated[str | None, typer.Option(help="Only what was learned from then on.")] = None,
+    until: Annotated[str | None, typer.Option(help="Only what was learned up to then.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Only with this tag; repeatable.")] = None,
+    session: Annotated[str | None, typer.Option(help="Only from this conversation.")] = None,
+    minimum: Annotated[float, typer.Option(help="Only what is at least this strong.")] = 0.0,
+    archived: Annotated[bool, typer.Option(help="Faded memories as well.")] = False,
+    why_not: Annotated[str | None, typer.Option(help="Why this memory is not found.")] = None,
+    context: Annotated[bool, typer.Option(help="Print the hits as text for a prompt.")] = False,
+    tokens: Annotated[int, typer.Option(min=1, help="How long that text may be.")] = 1000,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Find the memories that answer a question, each with its reason."""
+    narrowed: dict[str, Any] = {
+        "at": asking.time("at", at),
+        "since": asking.time("since", since),
+        "until": asking.time("until", until),
+        "tags": tag,
+        "session": session,
+        "minimum_strength": minimum,
+        "archived": archived,
+    }
+
+    async def ask(graph: "Graph") -> None:
+        if why_not is not None:
+            reason = await graph.recall.why_not(query, why_not, k=k, **narrowed)
+            _tell(reason.model_dump(mode="json"), lambda: _reason(reason, k), json=json)
+        elif context:
+            prompt = await graph.recall.prompt(query, tokens=tokens, **narrowed)
+            _tell(prompt.model_dump(mode="json"), lambda: typer.echo(str(prompt)), json=json)
+        else:
+            found = await graph.recall.find(query, k=k, **narrowed)
+            told = found.model_dump(mode="json")
+            _tell(told, lambda: _hits(found), json=json)
+
+    asking.run(realm, ask)
+
+
+def _tell(document: Any, draw: Callable[[], None], *, json: bool) -> None:
+    if json:
+        output.as_json(document)
+    else:
+        draw()
+
+
+def _hits(found: "Recall") -> None:
+    if not found.hits:
+        known = f"{found.memories} texts are remembered here"
+        output.say(f"Nothing found: {known}. `asterism memory add` remembers one.")
+        return
+    for hit in found.hits:
+        origin = " · ".join(word for word in (hit.speaker, hit.about, hit.id) if word)
+        output.say(f"[bold]{hit.score:.3f}[/bold]  {output.plain(_short(hit.text))}")
+        output.say(f"       [dim]{output.plain(origin)}: {output.plain(hit.why)}[/dim]")
+
+
+def _reason(reason: "WhyNot", k: int) -> None:
+    place = f"at rank {reason.rank}" if reason.rank else "not ranked"
+    output.say(f"[bold]{output.plain(reason.id)}[/bold] is {place} for this question.")
+    if reason.score is not None and reason.needed is not None:
+        output.say(f"  its score is {reason.score:.3f}; the first {k} have {reason.needed:.3f}")
+    for words in reason.missing:
+        output.say(f"  {output.plain(words)}")
+    for path in reason.paths:
+        output.say(f"  reached from {output.plain(path.seed)} over {output.plain(path.over)}")
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_TEXT else line[: LONGEST_TEXT - 1] + "…"

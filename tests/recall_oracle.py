@@ -1,0 +1,106 @@
+"""Recall a second time, plainly: the arithmetic in Python over everything a realm holds."""
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine.graph import Graph
+
+NODES = """CYPHER 25
+MATCH (m:Memory {realm: $realm}) WHERE m.noted AND m.id IS NOT NULL
+RETURN m.id AS id, m.session AS session, m.subject AS subject, m.embedding AS vector"""
+TIES = """CYPHER 25
+MATCH (m:Memory {realm: $realm})-[r:NEXT|MENTIONS|ABOUT|HAS_TERM]->(o) WHERE m.id IS NOT NULL
+RETURN m.id AS id, type(r) AS type, coalesce(o.id, o.key, o.stem) AS far"""
+WORDS = """CYPHER 25
+CALL db.index.fulltext.queryNodes('memory_passage', $text, {limit: 100}) YIELD node, score
+RETURN node.id AS id, score"""
+
+
+@dataclass
+class World:
+    """Everything a realm holds, in dictionaries."""
+
+    nodes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    ties: dict[str, dict[str, set[str]]] = field(default_factory=dict)
+    far: dict[str, dict[str, set[str]]] = field(default_factory=dict)
+    next: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+
+async def world(graph: Graph) -> World:
+    """Read it all."""
+    run, realm = graph.database.driver.execute_query, graph.realm
+    found = World()
+    for record in (await run(NODES, realm=realm)).records:
+        found.nodes[record["id"]] = dict(record)
+    for kind in ("MENTIONS", "ABOUT", "HAS_TERM"):
+        found.ties[kind], found.far[kind] = defaultdict(set), defaultdict(set)
+    for record in (await run(TIES, realm=realm)).records:
+        if record["type"] == "NEXT":
+            found.next[record["id"]].add(record["far"])
+            found.next[record["far"]].add(record["id"])
+        else:
+            found.ties[record["type"]][record["id"]].add(record["far"])
+            found.far[record["type"]][record["far"]].add(record["id"])
+    return found
+
+
+async def scores(
+    graph: Graph, query: str, text: str, names: dict[str, float], cap: float
+) -> dict[str, float]:
+    """The final score of every memory that a small realm holds."""
+    here = await world(graph)
+    vector = np.array(await graph.embedding.query(query))
+    answer = await graph.database.driver.execute_query(WORDS, text=text)
+    words = {record["id"]: record["score"] for record in answer.records}
+    most = max(words.values(), default=1.0)
+    fused = {
+        id: float(np.array(node["vector"]) @ vector)
+        * (0.065 / (await graph.embedding.calibration()).spread)
+        + 0.15 * words.get(id, 0.0) / most
+        + 0.10 * names.get(node["subject"], 0.0)
+        for id, node in here.nodes.items()
+    }
+    lifted = _lifted(here, fused)
+    return {id: score + _hops(here, lifted, cap)[id] for id, score in lifted.items()}
+
+
+def _lifted(here: World, fused: dict[str, float]) -> dict[str, float]:
+    low = min(fused.values())
+    best: dict[str, float] = defaultdict(lambda: -9.0)
+    for id, node in here.nodes.items():
+        best[node["session"]] = max(best[node["session"]], fused[id])
+    lifted = {}
+    for id, node in here.nodes.items():
+        lifted[id] = fused[id]
+        if node["session"] is not None:
+            beside = max((fused[near] for near in here.next[id]), default=low)
+            lifted[id] += 0.30 * (beside - low) + 0.50 * (best[node["session"]] - low)
+    return lifted
+
+
+def _hops(here: World, lifted: dict[str, float], cap: float) -> dict[str, float]:
+    order = sorted(lifted, key=lambda id: (-lifted[id], id))
+    first, last = lifted[order[0]], lifted[order[min(5, len(order) - 1)]]
+    value: dict[str, dict[str, float]] = {kind: defaultdict(float) for kind in here.far}
+    for seed in order[:5]:
+        weight = (lifted[seed] - last) / (first - last + 1e-9)
+        for name in here.ties["MENTIONS"][seed]:
+            df = len(here.far["MENTIONS"][name])
+            if 1 < df <= cap:
+                for kind in ("MENTIONS", "ABOUT"):
+                    for id in here.far[kind][name]:
+                        value[kind][id] = max(value[kind][id], weight / math.sqrt(df - 1))
+        for stem in here.ties["HAS_TERM"][seed]:
+            df = len(here.far["HAS_TERM"][stem])
+            path = weight / math.sqrt(df - 1) if df > 1 else 0.0
+            if 1 < df <= cap and 0.10 * path >= 0.03:
+                for id in here.far["HAS_TERM"][stem]:
+                    value["HAS_TERM"][id] = max(value["HAS_TERM"][id], path)
+    return {
+        id: 0.20 * value["MENTIONS"][id] + 0.20 * value["ABOUT"][id] + 0.10 * value["HAS_TERM"][id]
+        for id in lifted
+    }

@@ -1,0 +1,282 @@
+"""Recall: what is found for a question, why, and what keeps a memory from being found."""
+
+import random
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from engine.clock import FixedClock
+from engine.errors import InvalidInput, NotFound
+from engine.graph import Graph
+from engine.recall import question
+from tests.conftest import OpenGraph
+from tests.recall_oracle import scores
+
+KEY = "Lyra keeps the lighthouse key under the third stair."
+PEOPLE = ["Lyra", "Mira", "Tam", "Old Piet", "Ansel Moor", "Sister Ode"]
+PLACES = ["North Pier", "Haven", "Salt Market", "Grey Chapel", "Lighthouse"]
+DEEDS = [
+    "{a} met {b} at the {p} and spoke of the storm.",
+    "{a} repairs nets near the {p}.",
+    "The {p} belongs to {a}, whatever {b} says.",
+    "{a} lost a silver compass; {b} found it by the {p}.",
+    "Nobody but {a} opens the {p} in winter.",
+    "{b} owes {a} four barrels of herring.",
+]
+
+
+def story(count: int, seed: int = 7) -> list[dict[str, Any]]:
+    """Texts of a small town, some said in conversations, some with a title."""
+    chance = random.Random(seed)
+    items = []
+    for number in range(count):
+        a, b = chance.sample(PEOPLE, 2)
+        place = chance.choice(PLACES)
+        item: dict[str, Any] = {"id": f"m{number:03}", "tags": [place.lower().replace(" ", "-")]}
+        item["text"] = f"{chance.choice(DEEDS).format(a=a, b=b, p=place)} Day {number}."
+        if number % 3 == 0:
+            item |= {"session": f"s{number // 9}", "speaker": a}
+            item["at"] = datetime(2025, 1, 1, tzinfo=UTC) + timedelta(days=number)
+        elif number % 3 == 1:
+            item["about"] = f"{place} and what became of it"
+        items.append(item)
+    return items
+
+
+async def test_what_was_just_remembered_is_found(graph: Graph) -> None:
+    told = await graph.memories.remember(KEY)
+    await graph.memories.remember("Herring costs four crowns a barrel this week.")
+    found = await graph.recall.find("Who can open the lighthouse?")
+    assert [hit.id for hit in found.hits][0] == told.id
+    assert (found.memories, len(found.hits)) == (2, 2)
+    assert "lighthouse" in found.hits[0].text
+    assert "means the same" in found.hits[0].why
+
+
+async def test_an_empty_realm_answers_with_nothing(graph: Graph) -> None:
+    found = await graph.recall.find("Who can open the lighthouse?")
+    assert (found.hits, found.memories, found.names) == ((), 0, ())
+
+
+async def test_a_name_leads_from_one_memory_to_the_next(graph: Graph) -> None:
+    """The second memory shares no word with the question but the first one's name."""
+    await graph.memories.remember_many(
+        [
+            {"id": "captain", "text": "The captain of the Marigold is Ansel Moor."},
+            {"id": "born", "text": "Ansel Moor first saw daylight in a hut on Grey Island."},
+            *(
+                {"id": f"n{i}", "text": f"On day {i} the tide table was painted."}
+                for i in range(30)
+            ),
+        ]
+    )
+    found = await graph.recall.find("Where was the captain of the Marigold born?", k=2)
+    assert [hit.id for hit in found.hits] == ["captain", "born"]
+    [path] = [path for path in found.hits[1].paths if path.over == "ansel moor"][:1]
+    assert path.seed == "captain"
+    assert found.hits[1].parts.mention > 0.1
+    assert "shares the name 'ansel moor' with captain" in found.hits[1].why
+
+
+@pytest.mark.parametrize(
+    "query", ["Who met Lyra at the North Pier?", "silver compass", "Whose is the Grey Chapel?"]
+)
+async def test_scores_are_those_of_a_plain_calculation(graph: Graph, query: str) -> None:
+    await graph.memories.remember_many(story(60))
+    found = await graph.recall.find(query, k=60)
+    known = await graph.database.row(
+        "recall/question",
+        grams=question.grams(query),
+        words=question.searched(query),
+        must="",
+    )
+    assert known is not None
+    names = {name["key"]: name["worth"] for name in known["names"]}
+    expected = await scores(graph, query, known["text"], names, known["cap"])
+    assert len(found.hits) == 60
+    for hit in found.hits:
+        assert hit.score == pytest.approx(expected[hit.id], abs=2e-6)
+        parts = hit.parts.model_dump()
+        assert sum(parts.values()) - parts["cosine"] == pytest.approx(hit.score, abs=1e-6)
+    order = sorted(expected, key=lambda id: (-round(expected[id], 5), id))
+    assert [hit.id for hit in found.hits[:10]] == order[:10] or len(set(expected.values())) < 60
+
+
+async def test_the_first_few_are_the_same_however_many_are_asked_for(graph: Graph) -> None:
+    await graph.memories.remember_many(story(80))
+    for query in ("Who met Mira?", "barrels of herring", "Who opens the Lighthouse?"):
+        every = [hit.id for hit in (await graph.recall.find(query, k=80)).hits]
+        for k in (1, 3, 10):
+            assert [hit.id for hit in (await graph.recall.find(query, k=k)).hits] == every[:k]
+
+
+async def test_questions_are_narrowed(graph: Graph) -> None:
+    await graph.memories.remember_many(story(60))
+    since, until = datetime(2025, 1, 10, tzinfo=UTC), datetime(2025, 2, 1, tzinfo=UTC)
+
+    async def ids(**narrowed: Any) -> list[Any]:
+        return list((await graph.recall.find("Who met Lyra?", k=60, **narrowed)).hits)
+
+    assert {hit.session for hit in await ids(session="s2")} == {"s2"}
+    assert len(await ids(session="s2")) == 3
+    tagged = await ids(tags=["Haven"])
+    assert tagged
+    assert all("haven" in hit.tags for hit in tagged)
+    assert {hit.id for hit in tagged} == {
+        item["id"] for item in story(60) if item["tags"] == ["haven"]
+    }
+    within = await ids(since=since, until=until)
+    assert within
+    assert all(since <= hit.at <= until for hit in within)
+    assert len(within) == sum(since <= item["at"] <= until for item in story(60) if "at" in item)
+    assert await ids(tags=["nowhere"]) == []
+    assert await ids(session="none") == []
+
+
+async def test_as_of_a_time_nothing_later_is_known(graph: Graph, clock: FixedClock) -> None:
+    early = await graph.memories.remember(KEY)
+    then = clock.now()
+    clock.advance(days=2)
+    await graph.memories.remember("Since today Tam keeps the lighthouse key.")
+    assert len((await graph.recall.find("lighthouse key")).hits) == 2
+    [hit] = (await graph.recall.find("lighthouse key", at=then)).hits
+    assert (hit.id, hit.strength) == (early.id, pytest.approx(1.0))
+
+
+async def test_of_two_equal_answers_the_living_one_wins(graph: Graph, clock: FixedClock) -> None:
+    old = await graph.memories.remember("Lyra keeps the key.", category="observation")
+    clock.advance(hours=20)
+    new = await graph.memories.remember("Lyra keeps the key!", category="observation")
+    first, second = (await graph.recall.find("Who keeps the key?")).hits
+    assert (first.id, second.id) == (new.id, old.id)
+    assert second.strength < 0.5 < first.strength
+    strong = (await graph.recall.find("Who keeps the key?", minimum_strength=0.5)).hits
+    assert [hit.id for hit in strong] == [new.id]
+    clock.advance(days=30)
+    assert (await graph.recall.find("Who keeps the key?")).hits == ()
+    both = (await graph.recall.find("Who keeps the key?", archived=True)).hits
+    assert {hit.id for hit in both} == {old.id, new.id}
+    reason = await graph.recall.why_not("Who keeps the key?", new.id)
+    assert reason.missing == ("it has faded: ask with archived=True",)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'key AND (lyra OR "x") NOT [a TO b] {c} ~2 ^3 * ? : \\ / + - && || !',
+        "the of and to was",
+        "why do we?",
+        "word " * 2000,
+        "??? !!! ...",
+        "1234 5678",
+        "灯台の鍵は誰が持っていますか",
+        "Кто хранит ключ от маяка?",
+        "من يحتفظ بمفتاح المنارة؟",
+        "🗝️🗼",
+        "'}) DETACH DELETE n // `$realm`",
+        "x" * 10_000,
+        "\x00\x01 key",
+    ],
+)
+async def test_any_question_has_an_answer(graph: Graph, query: str) -> None:
+    told = await graph.memories.remember(KEY)
+    found = await graph.recall.find(query)
+    assert [hit.id for hit in found.hits] == [told.id]
+    assert (await graph.recall.why_not(query, told.id)).rank == 1
+
+
+async def test_other_scripts_are_found_by_their_words(graph: Graph) -> None:
+    await graph.memories.remember("Лира хранит ключ от маяка под третьей ступенькой.", id="ru")
+    await graph.memories.remember("灯台の鍵はリラが持っています。", id="ja")
+    for query, id in (("ключ от маяка", "ru"), ("灯台の鍵", "ja")):
+        first = (await graph.recall.find(query)).hits[0]
+        assert first.id == id
+        assert first.parts.words > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ({"query": " "}, "query"),
+        ({"query": "key", "k": 0}, "k"),
+        ({"query": "key", "minimum_strength": 2.0}, "minimum_strength"),
+        ({"query": "key", "tags": "lyra"}, "tags"),
+        ({"query": "key", "at": datetime(2026, 1, 1)}, "at"),  # noqa: DTZ001
+        (
+            {
+                "query": "key",
+                "since": datetime(2026, 2, 1, tzinfo=UTC),
+                "until": datetime(2026, 1, 1, tzinfo=UTC),
+            },
+            "since",
+        ),
+    ],
+)
+async def test_a_bad_question_is_refused(
+    graph: Graph, arguments: dict[str, Any], named: str
+) -> None:
+    with pytest.raises(InvalidInput, match=named):
+        await graph.recall.find(**arguments)
+
+
+async def test_why_not_says_what_was_missing(graph: Graph) -> None:
+    await graph.memories.remember_many(story(40))
+    await graph.memories.remember("The bakery sells rye on Fridays.", id="rye")
+    reason = await graph.recall.why_not("Who met Lyra at the North Pier?", "rye", k=3)
+    assert reason.rank is not None
+    assert reason.rank > 3
+    assert reason.score is not None
+    assert reason.needed is not None
+    assert reason.score < reason.needed
+    assert "no word in common" in reason.missing
+    with pytest.raises(NotFound, match="nobody"):
+        await graph.recall.why_not("Who?", "nobody")
+    later = await graph.recall.why_not("Who met Lyra?", "rye", at=datetime(2020, 1, 1, tzinfo=UTC))
+    assert later.missing == ("it was learned later than asked for",)
+
+
+async def test_context_is_in_time_order_and_counts_what_it_drops(graph: Graph) -> None:
+    at = datetime(2025, 5, 8, 13, 56, tzinfo=UTC)
+    for day, text in enumerate(["I have the key.", "I lost the key.", "Mira found the key."]):
+        await graph.memories.remember(
+            text, session="s", speaker="Lyra", at=at + timedelta(days=day)
+        )
+    whole = await graph.recall.context("Where is the key?")
+    assert whole.splitlines() == [
+        "[8 May 2025] Lyra: I have the key.",
+        "[9 May 2025] Lyra: I lost the key.",
+        "[10 May 2025] Lyra: Mira found the key.",
+    ]
+    short = await graph.recall.prompt("Where is the key?", tokens=10)
+    assert (len(short.lines), short.dropped) == (1, 2)
+    assert str(short).endswith("(2 more left out)")
+    with pytest.raises(InvalidInput, match="tokens"):
+        await graph.recall.context("Where is the key?", tokens=0)
+
+
+async def test_two_realms_with_the_same_texts_know_nothing_of_each_other(
+    open_graph: OpenGraph,
+) -> None:
+    alone: Graph = await open_graph()
+    await alone.memories.remember_many(story(30))
+    before = await alone.recall.find("Who met Lyra?", k=30)
+    other: Graph = await open_graph()
+    twice = [item | {"id": f"{item['id']}-{copy}"} for item in story(30) for copy in range(3)]
+    await other.memories.remember_many(twice)
+    after = await alone.recall.find("Who met Lyra?", k=30)
+    assert after.memories == 30
+    assert (await other.recall.find("Who met Lyra?")).memories == 90
+    assert {hit.id for hit in after.hits} == {item["id"] for item in story(30)}
+    for one, two in zip(before.hits, after.hits, strict=True):
+        assert one.score == pytest.approx(two.score, abs=0.01)
+    rows = await alone.database.driver.execute_query(
+        "MATCH (n:Name {realm: $a, key: 'lyra'}), (o:Name {realm: $b, key: 'lyra'}) "
+        "RETURN n.df AS mine, o.df AS theirs",
+        a=alone.realm,
+        b=other.realm,
+    )
+    [record] = rows.records
+    assert record["theirs"] == 3 * record["mine"]
+    with pytest.raises(NotFound):
+        await alone.recall.why_not("Who met Lyra?", "m000-0")

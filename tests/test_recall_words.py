@@ -1,0 +1,88 @@
+"""Names, stems and questions: what is found in a text without a model."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import InvalidInput
+from engine.recall import notes, question, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Lyra keeps the lighthouse key.", ["lyra"]),
+        ("The keeper met Lyra's aunt in New York.", ["lyra", "new york"]),
+        ("Journal of Mathematical Physics", ["journal of mathematical physics"]),
+        ("He flew with Apollo 11, then rested.", ["apollo 11"]),
+        ("Apollo 11 and then some", ["apollo 11"]),
+        ("We ate at Ben & Jerry's.", ["ben & jerry"]),
+        ("Anna of the North sang. Anna left.", ["anna of the north", "anna"]),
+        ("Count of all the fish", ["count"]),
+        ("However, it rained. Then I left. I'm home.", []),
+        ("The Beatles and the Stones", ["beatles and the stones"]),
+        ("the U.S. Army", ["us army"]),
+        ("Jean-Luc met O'Brien", ["jean-luc", "obrien"]),
+        ("Mira, Tam; Oslo", ["mira", "tam", "oslo"]),
+        ("Émile Zola\nÅsa", ["émile zola", "åsa"]),
+        ("nothing here 42", []),
+    ],
+)
+def test_names_are_runs_of_capitalised_words(text: str, expected: list[str]) -> None:
+    assert words.names(text) == expected
+
+
+def test_stems_are_porters_without_stop_words() -> None:
+    assert words.stems("The running dogs' houses and Lyra's ponies, 1960") == [
+        "1960",
+        "dog",
+        "hous",
+        "lyra",
+        "poni",
+        "run",
+    ]
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_keys_that_are_keys_of_themselves(text: str) -> None:
+    for key in words.names(text):
+        assert key
+        assert key == key.lower().strip() or not key.isascii()
+    assert words.stems(text) == sorted(set(words.stems(text)))
+    question.grams(text)
+    for word in question.searched(text):
+        assert not set(word["text"]) & set('+-&|!(){}[]^"~*?:\\/')
+
+
+def test_a_passage_is_title_date_speaker_and_text() -> None:
+    from datetime import UTC, datetime
+
+    at = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+    assert notes.passage("The key", "Lyra", "I have it.", at) == (
+        "The key\n[8 May 2023, 13:56] Lyra: I have it."
+    )
+    assert notes.passage(None, None, "I have it.") == "I have it."
+    assert notes.subject(None, "Lyra", "Mira has it.") == "lyra"
+    assert notes.subject("Old Harbour, Mira", "Lyra", "Tam has it.") == "old harbour"
+    assert notes.subject("the key", None, "Tam has it.") == "tam"
+
+
+def test_a_question_may_name_what_it_does_not_capitalise() -> None:
+    grams = question.grams("where is lyra's old harbour?")
+    assert {"lyra", "old harbour", "harbour"} <= set(grams)
+    assert "where" not in grams
+    assert "us" in question.grams("Who leads the US?")
+    assert "us" not in question.grams("Who leads us?")
+    assert len(question.grams("word " * 5000)) < 2000
+
+
+def test_question_words_are_cut() -> None:
+    asked = [word["text"] for word in question.searched("Who did keep the key AND where?")]
+    assert asked == ["keep", "key"]
+    assert len(question.searched("lots of words " * 1000)) == question.MOST_WORDS
+
+
+@pytest.mark.parametrize("query", ["", "  \n "])
+def test_an_empty_question_is_refused(query: str) -> None:
+    with pytest.raises(InvalidInput, match="query"):
+        question.asked(query, 10)
