@@ -1,7 +1,8 @@
 // Sets down what new text memories mention, and counts it: names, subjects, words, how many.
 //
 // Names and words come in the order of their keys, so that writers take turns. A count is exact up
-// to a limit; beyond it only some writers add, and more at a time: nobody waits for a common name.
+// to a limit; beyond it only some writers add, and more at a time, unless many memories come at once:
+// nobody waits for a common name.
 // A word that is no longer rare is counted but not connected, for it is never walked.
 //
 // Parameters: $realm, $now, $settings, $realm_key, $count, $names, $terms, $subjects
@@ -13,7 +14,7 @@ CALL () {
   UNWIND $names AS row
   MERGE (name:Name {realm: $realm, key: row.key})
   ON CREATE SET name.df = 0, name.caption = row.key
-  LET step = CASE WHEN name.df < $settings.exact_counts THEN 1
+  LET step = CASE WHEN name.df < $settings.exact_counts OR $count >= $settings.sampled_counts THEN 1
         WHEN rand() * $settings.sampled_counts < 1.0 THEN $settings.sampled_counts ELSE 0 END
   FOREACH (_ IN CASE WHEN step > 0 THEN [1] END | SET name.df = name.df + step * size(row.ids))
   WITH name, row.ids AS ids
@@ -34,10 +35,11 @@ CALL () {
   UNWIND $terms AS row
   MERGE (term:Term {realm: $realm, stem: row.stem})
   ON CREATE SET term.df = 0, term.caption = row.stem
-  LET step = CASE WHEN term.df < $settings.exact_counts THEN 1
+  LET rare = term.df < $settings.exact_counts
+  LET step = CASE WHEN rare OR $count >= $settings.sampled_counts THEN 1
         WHEN rand() * $settings.sampled_counts < 1.0 THEN $settings.sampled_counts ELSE 0 END
   FOREACH (_ IN CASE WHEN step > 0 THEN [1] END | SET term.df = term.df + step * size(row.ids))
-  WITH term, row.ids AS ids WHERE term.df <= $settings.exact_counts
+  WITH term, row.ids AS ids WHERE rare
   UNWIND ids AS id
   MATCH (m:Memory {realm: $realm, id: id})
   CREATE (m)-[:HAS_TERM]->(term)

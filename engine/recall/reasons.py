@@ -35,7 +35,7 @@ def _excluded(told: Row, only: Row) -> list[str]:
     if told["kind"] != "text":
         return ["it is not a text"]
     if not told["noted"]:
-        reasons.append("it repeats another memory, which is found in its place")
+        return ["it repeats another memory, which is found in its place"]
     if not told["embedded"]:
         reasons.append("it has no vector yet: consolidate the graph")
     if only and not only["archived"] and told["archive_at"] <= only[told["clock"]]:

@@ -1,0 +1,211 @@
+"""What recall keeps with memories: names, words, order and counts, right after everything."""
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from engine import statements
+from engine.database import Database
+from engine.graph import Graph
+from engine.recall import notes, words
+from tests.conftest import OpenGraph
+from tests.test_recall import KEY, story
+
+COUNTS = """CYPHER 25
+CALL () {
+  MATCH (n:Name {realm: $realm}) WHERE n.key IS NOT NULL
+  RETURN 'name' AS kind, n.key AS key, n.df AS df, COUNT { (n)<-[:MENTIONS]-() } AS ties
+UNION ALL
+  MATCH (n:Term {realm: $realm}) WHERE n.stem IS NOT NULL
+  RETURN 'term' AS kind, n.stem AS key, n.df AS df, COUNT { (n)<-[:HAS_TERM]-() } AS ties
+}
+RETURN kind, key, df, ties"""
+ORDER = """CYPHER 25
+MATCH (s:Session {realm: $realm, id: $session})
+OPTIONAL MATCH (m:Memory)-[:IN_SESSION]->(s)
+OPTIONAL MATCH (m)-[:NEXT]->(n)
+RETURN collect([m.id, n.id]) AS pairs, s.latest_memory AS latest"""
+
+
+async def counts(graph: Graph) -> dict[tuple[str, str], tuple[int, int]]:
+    rows = await graph.database.driver.execute_query(COUNTS, realm=graph.realm)
+    return {(row["kind"], row["key"]): (row["df"], row["ties"]) for row in rows.records}
+
+
+async def chain(graph: Graph, session: str) -> list[str]:
+    """The ids of a session, first to last, along NEXT."""
+    rows = await graph.database.driver.execute_query(ORDER, realm=graph.realm, session=session)
+    if not rows.records:
+        return []
+    following = {first: then for first, then in rows.records[0]["pairs"] if first}
+    firsts = following.keys() - set(following.values())
+    walked: list[str] = []
+    at = next(iter(firsts), None)
+    while at is not None:
+        walked.append(at)
+        at = following[at]
+    assert len(walked) == len(following)
+    assert rows.records[0]["latest"] == walked[-1]
+    return walked
+
+
+def expected(items: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[int, int]]:
+    found: Counter[tuple[str, str]] = Counter()
+    for item in items:
+        told = notes.passage(item.get("about"), item.get("speaker"), item["text"])
+        found.update(("name", key) for key in words.names(told))
+        found.update(("term", stem) for stem in words.stems(told))
+    return {key: (count, count) for key, count in found.items()}
+
+
+async def test_names_and_words_are_counted_once_a_memory(graph: Graph) -> None:
+    items = story(50)
+    await graph.memories.remember_many(items)
+    assert await counts(graph) == expected(items)
+    await graph.memories.remember_many(items)
+    assert await counts(graph) == expected(items)
+    assert (await graph.recall.find("Lyra")).memories == 50
+
+
+async def test_forgetting_takes_back_what_remembering_wrote(graph: Graph) -> None:
+    items = story(40)
+    await graph.memories.remember_many(items)
+    for item in items[:25]:
+        await graph.memories.forget(item["id"])
+        await graph.memories.forget(item["id"])
+    assert await counts(graph) == expected(items[25:])
+    assert (await graph.recall.find("Lyra")).memories == 15
+    for item in items[25:]:
+        await graph.memories.forget(item["id"])
+    assert await counts(graph) == {}
+    stats = await graph.realms.stats()
+    assert not {"Name", "Term", "Session", "Memory"} & stats.nodes.keys()
+    assert (await graph.recall.find("Lyra")).memories == 0
+
+
+async def test_a_session_is_a_chain_that_closes_its_gaps(graph: Graph) -> None:
+    ids = [f"m{number}" for number in range(8)]
+    for id in ids[:2]:
+        await graph.memories.remember(f"Line {id}", session="talk", id=id)
+    await graph.memories.remember_many(
+        [{"text": f"Line {id}", "session": "talk", "id": id} for id in ids[2:]]
+    )
+    assert await chain(graph, "talk") == ids
+    for gone in ("m3", "m0", "m7", "m4"):
+        await graph.memories.forget(gone)
+        ids.remove(gone)
+        assert await chain(graph, "talk") == ids
+    await graph.memories.remember("And then?", session="talk", id="m9")
+    assert await chain(graph, "talk") == [*ids, "m9"]
+    for id in [*ids, "m9"]:
+        await graph.memories.forget(id)
+    assert await chain(graph, "talk") == []
+
+
+async def test_without_a_session_there_is_no_order(graph: Graph) -> None:
+    await graph.memories.remember_many([{"text": f"Line {i}"} for i in range(5)])
+    assert "NEXT" not in (await graph.realms.stats()).relationships
+
+
+async def test_a_near_duplicate_is_counted_no_more(graph: Graph) -> None:
+    await graph.memories.remember(KEY, id="first", session="talk")
+    await graph.memories.remember(f"{KEY} ", id="same", session="talk", speaker=None)
+    await graph.memories.remember("Mira sells herring.", id="other", session="talk")
+    report = await graph.consolidation.consolidate()
+    assert [found.id for found in report.duplicates] == ["same"]
+    left = [{"text": KEY}, {"text": "Mira sells herring."}]
+    assert await counts(graph) == expected(left)
+    assert await chain(graph, "talk") == ["first", "other"]
+    found = await graph.recall.find("Who has the key?")
+    assert [hit.id for hit in found.hits] == ["first", "other"]
+    assert found.memories == 2
+    reason = await graph.recall.why_not("Who has the key?", "same")
+    assert reason.missing == ("it repeats another memory, which is found in its place",)
+    await graph.memories.forget("same")
+    assert await counts(graph) == expected(left)
+
+
+async def test_writers_beside_each_other_lose_no_count(open_graph: OpenGraph) -> None:
+    """Eight at a time, the same names, the same session: all counts exact, one chain."""
+    graph: Graph = await open_graph()
+    writers = [await open_graph(realm=graph.realm) for _ in range(4)]
+    items = [
+        {"id": f"w{number:03}", "text": f"{text['text']}", "session": "one"}
+        for number, text in enumerate(story(80))
+    ]
+
+    async def write(writer: Graph, mine: list[dict[str, Any]]) -> None:
+        for item in mine[:10]:
+            await writer.memories.remember(**item)
+        await writer.memories.remember_many(mine[10:])
+
+    await asyncio.gather(*(write(each, items[at::4]) for at, each in enumerate(writers)))
+    assert await counts(graph) == expected([{"text": item["text"]} for item in items])
+    assert sorted(await chain(graph, "one")) == [item["id"] for item in items]
+
+    async def forget(writer: Graph, mine: list[dict[str, Any]]) -> None:
+        for item in mine:
+            await writer.memories.forget(item["id"])
+
+    gone, left = items[:40], items[40:]
+    halves = (gone[at % 2 :: 2] for at in range(4))
+    await asyncio.gather(*(forget(each, mine) for each, mine in zip(writers, halves, strict=True)))
+    assert await counts(graph) == expected([{"text": item["text"]} for item in left])
+    assert (await graph.recall.find("Lyra")).memories == 40
+    assert sorted(await chain(graph, "one")) == [item["id"] for item in left]
+
+
+async def test_a_common_name_is_counted_roughly_and_nobody_waits(open_graph: OpenGraph) -> None:
+    graph: Graph = await open_graph()
+    items = [{"id": f"c{i:04}", "text": f"Haven item {i}"} for i in range(340)]
+    for start in range(0, 300, 20):
+        await graph.memories.remember_many(items[start : start + 20])
+    found = await counts(graph)
+    assert found["name", "haven"] == (300, 300)
+    assert found["term", "item"] == (300, 200)
+    for item in items[300:]:
+        await graph.memories.remember(**item)
+    df, ties = (await counts(graph))["name", "haven"]
+    assert (ties, (df - 300) % 16) == (340, 0)
+
+
+async def test_a_name_in_half_of_all_memories_costs_nothing(
+    open_graph: OpenGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The work of each read, with a name that 150 memories have, and without it."""
+    asked: dict[str, dict[str, Any]] = {}
+    rows = Database.rows
+
+    async def noted(self: Database, name: str, /, **arguments: Any) -> list[dict[str, Any]]:
+        asked[name] = arguments
+        return await rows(self, name, **arguments)
+
+    monkeypatch.setattr(Database, "rows", noted)
+    hits: dict[str, list[int]] = {}
+    for name in ("Haven", "haven"):
+        graph: Graph = await open_graph()
+        chores = [f"On day {i} somebody in {name} painted door {i}." for i in range(150)]
+        rest = [f"On day {i} the tide table {i} was copied." for i in range(150)]
+        await graph.memories.remember_many([{"text": text} for text in [*chores, *rest]])
+        await graph.memories.remember("Lyra of the Marigold sleeps in Haven.")
+        await graph.recall.find("Where in Haven does Lyra sleep?")
+        reads = ("recall/question", "recall/candidates", "recall/find")
+        hits[name] = [await _work(graph, read, asked[read]) for read in reads]
+    for common, rare in zip(hits["Haven"], hits["haven"], strict=True):
+        assert common <= 1.3 * rare + 300
+
+
+async def _work(graph: Graph, name: str, arguments: dict[str, Any]) -> int:
+    """How often a read touches the store."""
+    text = statements.load(name).text.replace("CYPHER 25", "CYPHER 25 PROFILE", 1)
+    settings = graph.settings.section("recall")
+    given = arguments | {"realm": graph.realm, "settings": settings}
+    answer = await graph.database.driver.execute_query(text, given)
+    assert answer.summary.profile is not None
+
+    def total(step: Any) -> int:
+        return int(step.get("dbHits", 0)) + sum(total(child) for child in step.get("children", []))
+
+    return total(answer.summary.profile)
