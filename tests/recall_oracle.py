@@ -85,22 +85,22 @@ def _lifted(here: World, fused: dict[str, float]) -> dict[str, float]:
 def _hops(here: World, lifted: dict[str, float], cap: float) -> dict[str, float]:
     order = sorted(lifted, key=lambda id: (-lifted[id], id))
     first, last = lifted[order[0]], lifted[order[min(5, len(order) - 1)]]
-    value: dict[str, dict[str, float]] = {kind: defaultdict(float) for kind in here.far}
-    for seed in order[:5]:
-        weight = (lifted[seed] - last) / (first - last + 1e-9)
-        for name in here.ties["MENTIONS"][seed]:
-            df = len(here.far["MENTIONS"][name])
-            if 1 < df <= cap:
-                for kind in ("MENTIONS", "ABOUT"):
-                    for id in here.far[kind][name]:
-                        value[kind][id] = max(value[kind][id], weight / math.sqrt(df - 1))
-        for stem in here.ties["HAS_TERM"][seed]:
-            df = len(here.far["HAS_TERM"][stem])
-            path = weight / math.sqrt(df - 1) if df > 1 else 0.0
-            if 1 < df <= cap and 0.10 * path >= 0.03:
-                for id in here.far["HAS_TERM"][stem]:
-                    value["HAS_TERM"][id] = max(value["HAS_TERM"][id], path)
-    return {
-        id: 0.20 * value["MENTIONS"][id] + 0.20 * value["ABOUT"][id] + 0.10 * value["HAS_TERM"][id]
-        for id in lifted
-    }
+    weights = {seed: (lifted[seed] - last) / (first - last + 1e-9) for seed in order[:5]}
+    mention = _reached(here, weights, cap, over="MENTIONS", to="MENTIONS")
+    subject = _reached(here, weights, cap, over="MENTIONS", to="ABOUT")
+    term = _reached(here, weights, cap, over="HAS_TERM", to="HAS_TERM", floor=0.3)
+    return {id: 0.20 * mention[id] + 0.20 * subject[id] + 0.10 * term[id] for id in lifted}
+
+
+def _reached(
+    here: World, weights: dict[str, float], cap: float, *, over: str, to: str, floor: float = 0.0
+) -> dict[str, float]:
+    """The best path to each memory, from the seeds over names or words."""
+    best: dict[str, float] = defaultdict(float)
+    for seed, weight in weights.items():
+        for key in here.ties[over][seed]:
+            df = len(here.far[over][key])
+            path = weight / math.sqrt(df - 1) if 1 < df <= cap else 0.0
+            for id in here.far[to][key] if path >= floor else ():
+                best[id] = max(best[id], path)
+    return best

@@ -166,7 +166,7 @@ async def test_a_common_name_is_counted_roughly_and_nobody_waits(open_graph: Ope
     assert found["name", "haven"] == (300, 300)
     assert found["term", "item"] == (300, 200)
     for item in items[300:]:
-        await graph.memories.remember(**item)
+        await graph.memories.remember(item["text"], id=item["id"])
     df, ties = (await counts(graph))["name", "haven"]
     assert (ties, (df - 300) % 16) == (340, 0)
 

@@ -1,0 +1,321 @@
+"""Recall beside what people use instead: quality on a question set, and latency as memories grow.
+
+    python -m benchmarks.recall QUESTIONS.json [SIZE ...]
+
+QUESTIONS.json holds `passages` (id, title, text; session, speaker and at where there are any) and
+`questions` (question, gold: ids). Sizes are synthetic memories for the latency table. Retrievers of
+neo4j-graphrag are measured too where that package is installed; they search whole indexes, so run
+this on a server of its own (ASTERISM_HOME).
+"""
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from benchmarks.table import Measurement, publish
+from engine import connection
+from engine.database import Row
+from engine.graph import Graph
+from engine.recall import notes, question
+
+Found = Callable[[str], Awaitable[list[str]]]
+REALM = "bench-recall"
+DEPTH = 100
+STEADY = 60
+ASKED = 100
+BATCH = 2000
+ABLATIONS: dict[str, dict[str, float]] = {
+    "without names of the question": {"name": 0.0},
+    "without words": {"words": 0.0},
+    "without neighbours and sessions": {"neighbour": 0.0, "session": 0.0},
+    "without the hop": {"hop_mention": 0.0, "hop_subject": 0.0, "hop_term": 0.0},
+    "without rare words in the hop": {"hop_term": 0.0},
+    "fused score alone": {
+        "hop_mention": 0.0,
+        "hop_subject": 0.0,
+        "hop_term": 0.0,
+        "neighbour": 0.0,
+        "session": 0.0,
+    },
+}
+VECTOR = """CYPHER 25
+MATCH (m:Memory)
+  SEARCH m IN (VECTOR INDEX knowledge_embedding FOR $vector WHERE m.realm = $realm LIMIT $k)
+  SCORE AS s
+RETURN m.id AS id ORDER BY s DESC"""
+FULLTEXT = """CYPHER 25
+CALL db.index.fulltext.queryNodes('memory_passage', $text, {limit: $k}) YIELD node, score
+RETURN node.id AS id ORDER BY score DESC"""
+WRITE = """CYPHER 25
+UNWIND $rows AS row
+CREATE (m:Memory:Text {realm: $realm})
+SET m += row.properties
+WITH m, row.vector AS vector
+CALL db.create.setNodeVectorProperty(m, 'embedding', vector)"""
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What a way of searching finds, in percent, and how long it takes."""
+
+    at_2: float
+    at_5: float
+    at_10: float
+    all_in_8: float
+    p50: float
+    p95: float
+
+
+class Baselines:
+    """What people use instead, on the same server with the same vectors."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    async def vector(self, query: str) -> list[str]:
+        return await self._vector(query, 10)
+
+    async def fulltext(self, query: str) -> list[str]:
+        return await self._fulltext(query, 10)
+
+    async def rrf(self, query: str) -> list[str]:
+        """Reciprocal rank fusion, what most libraries do."""
+        ranks: dict[str, float] = {}
+        for found in (await self._vector(query, DEPTH), await self._fulltext(query, DEPTH)):
+            for rank, id in enumerate(found, start=1):
+                ranks[id] = ranks.get(id, 0.0) + 1 / (STEADY + rank)
+        return sorted(ranks, key=lambda id: (-ranks[id], id))[:10]
+
+    async def _vector(self, query: str, k: int) -> list[str]:
+        vector = await self._graph.embedding.query(query)
+        return await self._ids(VECTOR, vector=vector, k=k, realm=self._graph.realm)
+
+    async def _fulltext(self, query: str, k: int) -> list[str]:
+        known = await self._graph.database.row(
+            "recall/question", grams=[], words=question.searched(query), must=""
+        )
+        return await self._ids(FULLTEXT, text=known["text"] if known else "", k=k)
+
+    async def _ids(self, statement: str, **arguments: Any) -> list[str]:
+        answer = await self._graph.database.driver.execute_query(statement, arguments, routing_="r")
+        return [record["id"] for record in answer.records]
+
+
+async def ours(graph: Graph) -> Found:
+    async def find(query: str) -> list[str]:
+        return [hit.id for hit in (await graph.recall.find(query)).hits]
+
+    return find
+
+
+async def quality(find: Found, questions: list[Row]) -> Quality:
+    """Recall at 2, 5 and 10, all gold in 8, and latency; the first round only warms up."""
+    await find(questions[0]["question"])
+    sums, times, whole = {2: 0.0, 5: 0.0, 10: 0.0}, [], 0
+    for asked in questions:
+        began = time.perf_counter()
+        found = await find(asked["question"])
+        times.append((time.perf_counter() - began) * 1000)
+        gold = set(asked["gold"])
+        for k in sums:
+            sums[k] += len(gold & set(found[:k])) / len(gold)
+        whole += gold <= set(found[:8])
+    share = 100 / len(questions)
+    times.sort()
+    at_2, at_5, at_10, in_8 = (round(value * share, 1) for value in (*sums.values(), whole))
+    return Quality(at_2, at_5, at_10, in_8, median(times), times[int(0.95 * len(times))])
+
+
+async def compare(asked: Row) -> list[Measurement]:
+    """Every way of searching, on one question set."""
+    rows: list[Measurement] = []
+    async with Graph.open(realm=REALM) as graph:
+        await graph.realms.delete(REALM)
+        began = time.perf_counter()
+        await graph.memories.remember_many([_item(passage) for passage in asked["passages"]])
+        seconds = time.perf_counter() - began
+        await graph.recall.find("warm up")
+        rows.append(Measurement("remembered", len(asked["passages"]) / seconds, "memories/s"))
+        base = Baselines(graph)
+        ways: dict[str, Found] = {
+            "vector": base.vector,
+            "fulltext": base.fulltext,
+            "RRF of both": base.rrf,
+            **(await graphrag(graph)),
+            "recall.find": await ours(graph),
+        }
+        for name, find in ways.items():
+            rows += _lines(name, await quality(find, asked["questions"]))
+    for name, changed in ABLATIONS.items():
+        async with Graph.open(realm=REALM, settings={"recall": changed}) as graph:
+            rows += _lines(name, await quality(await ours(graph), asked["questions"]))
+    async with Graph.open(realm=REALM) as graph:
+        await graph.realms.delete(REALM)
+    return rows
+
+
+async def graphrag(graph: Graph) -> dict[str, Found]:
+    """The retrievers of Neo4j's own package, with our embedder."""
+    if find_spec("neo4j_graphrag") is None:
+        return {}
+    import neo4j
+    from neo4j_graphrag.embeddings.base import Embedder
+    from neo4j_graphrag.retrievers import HybridRetriever, VectorRetriever
+
+    embedder = graph.embedding.embedder
+
+    class Ours(Embedder):
+        def embed_query(self, text: str) -> list[float]:
+            return embedder.embed_query(text)
+
+    found = await connection.address(None, None, None, graph.settings.local)
+    driver = neo4j.GraphDatabase.driver(found.uri, auth=found.auth)
+    retrievers = {
+        "neo4j-graphrag VectorRetriever": VectorRetriever(
+            driver, "knowledge_embedding", Ours(), return_properties=["id"]
+        ),
+        "neo4j-graphrag HybridRetriever": HybridRetriever(
+            driver, "knowledge_embedding", "memory_passage", Ours(), return_properties=["id"]
+        ),
+    }
+
+    def searching(retriever: Any) -> Found:
+        async def find(query: str) -> list[str]:
+            plain = "".join(letter if letter.isalnum() else " " for letter in query)
+            answer = retriever.get_search_results(query_text=plain, top_k=10)
+            return [record["node"]["id"] for record in answer.records]
+
+        return find
+
+    return {name: searching(retriever) for name, retriever in retrievers.items()}
+
+
+async def latency(size: int) -> list[Measurement]:
+    """A question over so many synthetic memories, as a multiple of one bare vector query."""
+    async with Graph.open(realm=REALM) as graph:
+        await graph.realms.delete(REALM)
+        rate = await _fill(graph, size)
+        questions = [_sentence(number * 7919 + 13, size) for number in range(ASKED)]
+        vectors = [await graph.embedding.query(text) for text in questions]
+        base = Baselines(graph)
+        bare: list[float] = []
+        whole: list[float] = []
+        for warm in (True, False):
+            for text, vector in zip(questions, vectors, strict=True):
+                began = time.perf_counter()
+                await base._ids(VECTOR, vector=vector, k=10, realm=REALM)
+                between = time.perf_counter()
+                await graph.recall.find(text)
+                if not warm:
+                    bare.append((between - began) * 1000)
+                    whole.append((time.perf_counter() - between) * 1000)
+        embedded = await _embedding(graph, questions)
+        await graph.realms.delete(REALM)
+    asked = median(whole) - embedded
+    return [
+        Measurement(f"{size}: written", rate, "memories/s", "with all that recall sets down"),
+        Measurement(f"{size}: bare vector query, p50", median(bare), "ms"),
+        Measurement(f"{size}: embedding a question, p50", embedded, "ms"),
+        Measurement(
+            f"{size}: recall.find without it, p50", asked, "ms", f"{asked / median(bare):.2f}x bare"
+        ),
+        Measurement(f"{size}: recall.find, p95", sorted(whole)[int(0.95 * ASKED)], "ms"),
+    ]
+
+
+async def _embedding(graph: Graph, questions: list[str]) -> float:
+    times = []
+    for text in questions:
+        began = time.perf_counter()
+        await graph.embedding.query(text)
+        times.append((time.perf_counter() - began) * 1000)
+    return median(times)
+
+
+async def _fill(graph: Graph, size: int) -> float:
+    """Memories with names, words and vectors of a cloud, straight into the store."""
+    await graph.memories.remember("The first of many.", id="first")
+    await graph.recall.find("first")
+    rows, began = _memories(graph, size), time.perf_counter()
+    while batch := list(islice(rows, BATCH)):
+        await graph.database.driver.execute_query(WRITE, rows=batch, realm=REALM)
+        told = [row["properties"] for row in batch]
+        key = told[0]["realm_key"]
+        await graph.database.rows(
+            "recall/note", realm_key=key, count=len(told), **notes.noted(told)
+        )
+    rate = size / (time.perf_counter() - began)
+    await graph.database.driver.execute_query("CALL db.awaitIndexes(3600)")
+    return rate
+
+
+def _memories(graph: Graph, size: int) -> Iterator[Row]:
+    from engine.memories import text as texts
+
+    cloud = np.random.default_rng(size)
+    middle = cloud.normal(size=(200, 384)).astype(np.float32)
+    settings = graph.settings.memories
+    now = graph.clock.now()
+    from engine.realms import realm_key
+
+    for number in range(size):
+        item = texts.parse({"text": _sentence(number, size), "id": f"m{number}"})
+        row = texts.row(item, settings, now, 0, realm_key(REALM))
+        near = middle[number % len(middle)] + 0.8 * cloud.normal(size=384)
+        row["properties"] |= {"id": row["id"], "unembedded": None}
+        yield {"properties": row["properties"], "vector": (near / np.linalg.norm(near)).tolist()}
+
+
+def _sentence(number: int, size: int) -> str:
+    """Names as in life: most are rare, a few are everywhere."""
+    person, other = _name(number % max(50, size // 12)), _name((number * 31) % max(50, size // 40))
+    place, thing = _name(number % 23 + 7), f"thing{number % 997}"
+    return f"{person} met {other} in {place} about the {thing} of case {number}."
+
+
+def _name(number: int) -> str:
+    parts = ["ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu"]
+    return "".join(parts[int(digit)] for digit in str(number)).capitalize()
+
+
+def _item(passage: Row) -> Row:
+    given = {key: passage[key] for key in ("session", "speaker", "at") if passage.get(key)}
+    title = {"about": passage["title"]} if passage.get("title") else {}
+    return {"id": passage["id"], "text": passage["text"]} | title | given
+
+
+def _lines(name: str, found: Quality) -> list[Measurement]:
+    rates = f"R@2 {found.at_2}, R@10 {found.at_10}, all in 8 {found.all_in_8}"
+    times = f"p50 {found.p50:.1f} ms, p95 {found.p95:.1f} ms"
+    return [Measurement(name, found.at_5, "R@5, %", f"{rates}; {times}")]
+
+
+def main() -> None:
+    """Run, print, write."""
+    files = [word for word in sys.argv[1:] if word.endswith(".json")]
+    sets = [json.loads(Path(file).read_text()) for file in files]
+    sizes = [int(word) for word in sys.argv[1:] if word.isdigit()]
+
+    async def everything() -> list[Measurement]:
+        rows: list[Measurement] = []
+        for asked in sets:
+            rows += await compare(asked)
+        for size in sizes or ([] if sets else [6_000]):
+            rows += await latency(size)
+        return rows
+
+    publish("recall", asyncio.run(everything()))
+
+
+if __name__ == "__main__":
+    main()
