@@ -84,7 +84,9 @@ class Commit:
             told = await tx.row(
                 "consolidation/join", run=plan.run, shared=self._edge_facts(plan), rows=rows
             )
-            created += told["created"] if told else 0
+            if told is None or told["matched"] < len(rows):
+                raise Outdated
+            created += told["created"]
         known = {"promoted_from": first + 1, "promoted_to": mark.upto, "edges_created": created}
         properties = self._properties(plan) | known | {"displaced": displaced}
         properties["existing"] = len(edges) - created
@@ -125,12 +127,12 @@ class Commit:
             for place, row in enumerate(decision.accepted)
         ]
         for start in range(0, len(rows), MEMORIES):
-            await tx.rows(
-                "consolidation/promote",
-                run=plan.run,
-                hours=plan.batch.hours,
-                rows=rows[start : start + MEMORIES],
+            some = rows[start : start + MEMORIES]
+            told = await tx.row(
+                "consolidation/promote", run=plan.run, hours=plan.batch.hours, rows=some
             )
+            if told is None or told["promoted"] < len(some):
+                raise Outdated
         same = [{"id": duplicate.id, "of": duplicate.of} for duplicate in decision.duplicates]
         if same:
             await tx.rows("consolidation/reject", run=plan.run, rows=same)

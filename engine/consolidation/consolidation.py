@@ -42,8 +42,9 @@ class Consolidation:
         """Consolidate what waits, or the first so many; until nothing waits any more.
 
         Near-duplicates are archived, the others joined to what they belong with: texts that share
-        tags, category or session are joined at a lower cosine than texts that share nothing. What
-        another process has claimed is waited for. A dry run looks at one batch and writes nothing.
+        tags, category or session are joined at a lower cosine than texts that share nothing. Runs
+        take turns: that of another process is waited for. A dry run looks at one batch and writes
+        nothing.
         """
         if limit is not None and limit < 1:
             raise InvalidInput("limit", limit, "give how many memories to take, 1 or more, or none")
@@ -67,6 +68,8 @@ class Consolidation:
         before = await self._standing()
         await self._database.rows("consolidation/retry")
         step = on_progress or (lambda stage, done, total: None)
+        if not before["active"]:
+            return await self._report(before, await self._standing(), [], dry_run=False)
         hours = await self._hours.in_hours()
         report = await rebuild(self._database, self._embedding, self._knowledge, hours, step)
         after = await self._standing()
@@ -141,7 +144,7 @@ class Consolidation:
             standing = await self._standing()
             if not standing["waiting"]:
                 break
-            if not standing["free"]:  # somebody else is at work on them, or has died
+            if standing["taken"]:  # somebody else's turn, or somebody has died in it
                 await asyncio.sleep(POLL_SECONDS)
                 continue
             outcome = await self._runner.run(self._take(left), step)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
+from neo4j.exceptions import ClientError
 
 from engine.consolidation.blocks import Facts, stored_vector
 from engine.consolidation.commit import Commit, Outdated, Plan, Written
@@ -53,6 +54,12 @@ class Stopwatch:
         now = time.perf_counter()
         self.seconds[name] = round(self.seconds.get(name, 0.0) + now - self._since, 4)
         self._since = now
+
+
+def vanished(error: AsterismError) -> bool:
+    """Whether a memory was forgotten right between being found and being written to."""
+    cause = error.__cause__
+    return isinstance(cause, ClientError) and (cause.code or "").endswith("EntityNotFound")
 
 
 def wall() -> int:
@@ -183,6 +190,10 @@ class Runner:
             try:
                 written = await self._database.transaction(commit, name="consolidation/commit")
             except Outdated:
+                continue
+            except AsterismError as error:
+                if not vanished(error):
+                    raise
                 continue
             watch.lap("write")
             warning = await self._grow(written)
