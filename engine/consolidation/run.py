@@ -262,6 +262,7 @@ class Runner:
             "model": plan.model,
             "path": reached.path,
             "profile": plan.shared["profile"],
+            "profile_name": plan.rules.settings.profile,
             "settings": plan.rules.settings.model_dump_json(),
         }
 
