@@ -16,6 +16,7 @@ from engine.database import Row, Transaction
 
 EDGES = 5000
 MEMORIES = 1000
+MOST = 2**31 - 1
 ORIGIN = "similarity"
 
 
@@ -107,9 +108,10 @@ class Commit:
             raise Outdated
         mine = set(standing["mine"])
         left = [row for row, id in enumerate(plan.batch.blocks.ids) if id in mine]
-        later = await tx.rows(
-            "consolidation/blocks", after=plan.mark.upto, upto=upto, limit=2**31 - 1
-        )
+        since = plan.mark.upto
+        later: list[Row] = []
+        if upto > since:
+            later = await tx.rows("consolidation/blocks", after=since, upto=upto, limit=MOST)
         if not later and len(left) == len(plan.batch.blocks):
             return plan
         return await asyncio.to_thread(_again, plan, left, later)

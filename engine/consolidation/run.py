@@ -127,7 +127,7 @@ class Runner:
         store: bool = True,
     ) -> Fresh:
         """Fresh memories with their vectors; what has none is set aside."""
-        missing = [row["id"] for row in rows if row["embedding"] is None]
+        missing = {row["id"]: row["text"] for row in rows if row["embedding"] is None}
         done = 0
 
         def step(count: int) -> None:
@@ -135,12 +135,10 @@ class Runner:
             done += count
             on_progress("embedding", done, len(missing))
 
-        found = await vectors.embed(
+        found = await vectors.embed_texts(
             self._database, self._embedding, missing, store=store, on_progress=step
         )
-        late = set(missing) - found.vectors.keys() - found.set_aside.keys()
-        found.vectors |= await vectors.stored(self._database, sorted(late))
-        outcome.embedded = len(found.vectors) - len(late)
+        outcome.embedded = len(found.vectors)
         outcome.set_aside = [
             SetAside(id=id, reason=reason) for id, reason in sorted(found.set_aside.items())
         ]

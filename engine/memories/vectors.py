@@ -1,7 +1,7 @@
 """Vectors of texts: each text is embedded once, ever, outside any transaction."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -46,12 +46,11 @@ async def embed(
     while todo or todo is None:
         here = None if todo is None else todo[:AT_ONCE]
         texts = await database.rows("memories/unembedded", ids=here, limit=AT_ONCE)
-        if texts:
-            done = await _embed_some(embedding, {row["id"]: row["text"] for row in texts})
-            if store:
-                await _store(database, embedding, done)
-            total.vectors |= done.vectors
-            total.set_aside |= done.set_aside
+        done = await embed_texts(
+            database, embedding, {row["id"]: row["text"] for row in texts}, store=store
+        )
+        total.vectors |= done.vectors
+        total.set_aside |= done.set_aside
         if on_progress:
             on_progress(len(texts) if here is None else len(here))
         if todo is None and len(texts) < AT_ONCE:
@@ -60,7 +59,29 @@ async def embed(
     return total
 
 
-async def _embed_some(embedding: Embedding, texts: dict[str, str]) -> Embedded:
+async def embed_texts(
+    database: Database,
+    embedding: Embedding,
+    texts: Mapping[str, str],
+    *,
+    store: bool = True,
+    on_progress: OnProgress | None = None,
+) -> Embedded:
+    """The same for texts that are known to have no vector yet, by id."""
+    total, ids = Embedded(), list(texts)
+    for first in range(0, len(ids), AT_ONCE):
+        some = {id: texts[id] for id in ids[first : first + AT_ONCE]}
+        done = await _embed_some(embedding, some)
+        if store:
+            await _store(database, embedding, done)
+        total.vectors |= done.vectors
+        total.set_aside |= done.set_aside
+        if on_progress:
+            on_progress(len(some))
+    return total
+
+
+async def _embed_some(embedding: Embedding, texts: Mapping[str, str]) -> Embedded:
     await embedding.calibration()
     keys = {id: text.strip().lower() for id, text in texts.items()}
     answers = await asyncio.to_thread(_answers, embedding, sorted(set(keys.values())))
