@@ -1,6 +1,7 @@
 """Vectors of texts: each text is embedded once, ever, outside any transaction."""
 
 import asyncio
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,6 +15,8 @@ from engine.embedding import Embedding
 from engine.errors import AsterismError
 
 AT_ONCE = 256
+STORED_AT_ONCE = 1000  # a commit to the vector index costs the same for one vector as for many
+STORED_EVERY_SECONDS = 2.0  # and what a slow model has made is not lost
 EXTREME = 2.0**20  # longer and shorter vectors are stored as unit ones, others as they came
 
 Vector32 = NDArray[np.float32]
@@ -26,6 +29,11 @@ class Embedded:
 
     vectors: dict[str, Vector32] = field(default_factory=dict)
     set_aside: dict[str, str] = field(default_factory=dict)
+
+    def take(self, more: "Embedded") -> None:
+        """Add others to these."""
+        self.vectors |= more.vectors
+        self.set_aside |= more.set_aside
 
 
 async def embed(
@@ -49,8 +57,7 @@ async def embed(
         done = await embed_texts(
             database, embedding, {row["id"]: row["text"] for row in texts}, store=store
         )
-        total.vectors |= done.vectors
-        total.set_aside |= done.set_aside
+        total.take(done)
         if on_progress:
             on_progress(len(texts) if here is None else len(here))
         if todo is None and len(texts) < AT_ONCE:
@@ -68,14 +75,17 @@ async def embed_texts(
     on_progress: OnProgress | None = None,
 ) -> Embedded:
     """The same for texts that are known to have no vector yet, by id."""
-    total, ids = Embedded(), list(texts)
+    total, fresh, ids = Embedded(), Embedded(), list(texts)
+    stored_at = time.monotonic()
     for first in range(0, len(ids), AT_ONCE):
         some = {id: texts[id] for id in ids[first : first + AT_ONCE]}
-        done = await _embed_some(embedding, some)
-        if store:
-            await _store(database, embedding, done)
-        total.vectors |= done.vectors
-        total.set_aside |= done.set_aside
+        fresh.take(await _embed_some(embedding, some))
+        enough = len(fresh.vectors) >= STORED_AT_ONCE or first + AT_ONCE >= len(ids)
+        if enough or time.monotonic() - stored_at > STORED_EVERY_SECONDS:
+            if store:
+                await _store(database, embedding, fresh)
+            total.take(fresh)
+            fresh, stored_at = Embedded(), time.monotonic()
         if on_progress:
             on_progress(len(some))
     return total
