@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ class Double:
     """An embedder that knows its texts by heart, stripped and lower-cased."""
 
     def __init__(
-        self, vectors: dict[str, Sequence[float]], dimensions: int, name: str = "double"
+        self, vectors: Mapping[str, Sequence[float]], dimensions: int, name: str = "double"
     ) -> None:
         self.name, self.dimensions = name, dimensions
         self.vectors = {text.strip().lower(): list(vector) for text, vector in vectors.items()}

@@ -48,6 +48,13 @@ def test_every_method_named_exists(page: Path) -> None:
 
 
 @each
+def test_every_test_named_exists(page: Path) -> None:
+    there = "".join(path.read_text() for path in Path("tests").glob("test_*.py"))
+    named = re.findall(r"::(test_\w+)", page.read_text())
+    assert [name for name in named if f"def {name}(" not in there] == []
+
+
+@each
 def test_every_variable_named_is_known(page: Path) -> None:
     named = set(re.findall(r"ASTERISM_[A-Z_]*[A-Z]", page.read_text()))
     assert named <= _variables()

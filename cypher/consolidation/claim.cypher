@@ -1,6 +1,7 @@
 // Claims the memories that have waited longest, for one run and until its lease ends.
 //
-// The lock makes claims take turns; what a run left behind when its lease ended is free again.
+// Runs of a realm take turns, so that many processes end exactly as one would: while the claim of
+// another is alive, nothing is claimed. What a run left behind when its lease ended is free again.
 //
 // Parameters: $realm, $now, $run, $moment, $until, $limit
 // Returns: id, text, tags, category, embedding
@@ -15,10 +16,10 @@ CALL () {
   MATCH (claim:Cursor) WHERE claim.realm = $realm AND claim.id STARTS WITH 'claim:'
   WITH claim, claim.lease_until > $moment AS live
   FOREACH (dead IN CASE WHEN live THEN [] ELSE [claim] END | DETACH DELETE dead)
-  RETURN collect(CASE WHEN live THEN claim.run END) AS live
+  RETURN count(CASE WHEN live THEN 1 END) AS others
 }
+WITH others WHERE others = 0
 MATCH (m:Memory {realm: $realm, waiting: true})
-WHERE m.claimed_by IS NULL OR NOT m.claimed_by IN live
 WITH m ORDER BY m.arrival, m.id LIMIT $limit
 SET m.claimed_by = $run
 WITH collect(m) AS claimed

@@ -1,7 +1,7 @@
 // Writes edges by similarity, the lesser id first; one that is there already is left as it is.
 //
 // Parameters: $realm, $now, $run, $shared, $rows
-// Returns: created
+// Returns: created, matched
 // Access: write
 
 CYPHER 25
@@ -10,4 +10,4 @@ MATCH (low:Memory {realm: $realm, id: row.low})
 MATCH (high:Memory {realm: $realm, id: row.high})
 MERGE (low)-[edge:SIMILAR {realm: $realm, edge_id: row.edge_id}]->(high)
 ON CREATE SET edge += row.parts, edge += $shared, edge.created_at = $now, edge.written_by = $run
-RETURN sum(CASE WHEN edge.written_by = $run THEN 1 ELSE 0 END) AS created
+RETURN sum(CASE WHEN edge.written_by = $run THEN 1 ELSE 0 END) AS created, count(*) AS matched

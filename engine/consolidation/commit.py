@@ -17,6 +17,7 @@ from engine.recall import notes
 
 EDGES = 5000
 MEMORIES = 1000
+MOST = 2**31 - 1
 ORIGIN = "similarity"
 
 
@@ -85,7 +86,9 @@ class Commit:
             told = await tx.row(
                 "consolidation/join", run=plan.run, shared=self._edge_facts(plan), rows=rows
             )
-            created += told["created"] if told else 0
+            if told is None or told["matched"] < len(rows):
+                raise Outdated
+            created += told["created"]
         known = {"promoted_from": first + 1, "promoted_to": mark.upto, "edges_created": created}
         properties = self._properties(plan) | known | {"displaced": displaced}
         properties["existing"] = len(edges) - created
@@ -106,9 +109,10 @@ class Commit:
             raise Outdated
         mine = set(standing["mine"])
         left = [row for row, id in enumerate(plan.batch.blocks.ids) if id in mine]
-        later = await tx.rows(
-            "consolidation/blocks", after=plan.mark.upto, upto=upto, limit=2**31 - 1
-        )
+        since = plan.mark.upto
+        later: list[Row] = []
+        if upto > since:
+            later = await tx.rows("consolidation/blocks", after=since, upto=upto, limit=MOST)
         if not later and len(left) == len(plan.batch.blocks):
             return plan
         return await asyncio.to_thread(_again, plan, left, later)
@@ -126,12 +130,12 @@ class Commit:
             for place, row in enumerate(decision.accepted)
         ]
         for start in range(0, len(rows), MEMORIES):
-            await tx.rows(
-                "consolidation/promote",
-                run=plan.run,
-                hours=plan.batch.hours,
-                rows=rows[start : start + MEMORIES],
+            some = rows[start : start + MEMORIES]
+            told = await tx.row(
+                "consolidation/promote", run=plan.run, hours=plan.batch.hours, rows=some
             )
+            if told is None or told["promoted"] < len(some):
+                raise Outdated
         same = [{"id": duplicate.id, "of": duplicate.of} for duplicate in decision.duplicates]
         if same:
             await tx.rows("consolidation/reject", run=plan.run, rows=same)

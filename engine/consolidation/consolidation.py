@@ -42,20 +42,19 @@ class Consolidation:
         """Consolidate what waits, or the first so many; until nothing waits any more.
 
         Near-duplicates are archived, the others joined to what they belong with: texts that share
-        tags, category or session are joined at a lower cosine than texts that share nothing. What
-        another process has claimed is waited for. A dry run looks at one batch and writes nothing.
+        tags, category or session are joined at a lower cosine than texts that share nothing. Runs
+        take turns: that of another process is waited for. A dry run looks at one batch and writes
+        nothing.
         """
         if limit is not None and limit < 1:
             raise InvalidInput("limit", limit, "give how many memories to take, 1 or more, or none")
         before = await self._standing()
         outcomes: list[Outcome] = []
-        if before["waiting"]:
-            step = on_progress or (lambda stage, done, total: None)
-            if dry_run:
-                outcomes = [(await self._runner.rehearse(self._take(limit), step))[0]]
-            else:
-                outcomes = await self._until_done(limit, step)
-        after = before if dry_run or not outcomes else await self._standing()
+        after, step = before, on_progress or (lambda stage, done, total: None)
+        if dry_run and before["waiting"]:
+            outcomes = [(await self._runner.rehearse(self._take(limit), step))[0]]
+        elif not dry_run:
+            outcomes, after = await self._until_done(limit, before, step)
         return await self._report(before, after, outcomes, dry_run=dry_run)
 
     async def rebuild(self, *, on_progress: OnProgress | None = None) -> ConsolidationReport:
@@ -67,6 +66,8 @@ class Consolidation:
         before = await self._standing()
         await self._database.rows("consolidation/retry")
         step = on_progress or (lambda stage, done, total: None)
+        if not before["active"]:
+            return await self._report(before, await self._standing(), [], dry_run=False)
         hours = await self._hours.in_hours()
         report = await rebuild(self._database, self._embedding, self._knowledge, hours, step)
         after = await self._standing()
@@ -134,21 +135,20 @@ class Consolidation:
         evicted = await self._database.row("consolidation/evict")
         return Together(**(row or {}), **(evicted or {}))
 
-    async def _until_done(self, limit: int | None, step: OnProgress) -> list[Outcome]:
+    async def _until_done(
+        self, limit: int | None, standing: Row, step: OnProgress
+    ) -> tuple[list[Outcome], Row]:
         outcomes: list[Outcome] = []
         left = limit
-        while left is None or left > 0:
-            standing = await self._standing()
-            if not standing["waiting"]:
-                break
-            if not standing["free"]:  # somebody else is at work on them, or has died
+        while standing["waiting"] and (left is None or left > 0):
+            if standing["taken"]:  # somebody else's turn, or somebody has died in it
                 await asyncio.sleep(POLL_SECONDS)
-                continue
-            outcome = await self._runner.run(self._take(left), step)
-            if outcome.taken:
-                outcomes.append(outcome)
-            left = None if left is None else left - outcome.taken
-        return outcomes
+            else:
+                outcome = await self._runner.run(self._take(left), step)
+                outcomes += [outcome] if outcome.taken else []
+                left = None if left is None else left - outcome.taken
+            standing = await self._standing()
+        return outcomes, standing
 
     def _take(self, limit: int | None) -> int:
         return self._settings.batch if limit is None else min(limit, self._settings.batch)

@@ -33,14 +33,13 @@ async def explain(database: Database, embedding: Embedding, a: str, b: str) -> E
     if a == b:
         raise InvalidInput("b", b, "name two memories: a memory has no edge to itself")
     row = await database.row("consolidation/pair", a=a, b=b)
-    found = {memory["id"]: memory for memory in row["memories"]} if row else {}
+    assert row is not None
+    found = {memory["id"]: memory for memory in row["memories"]}
     for id in (a, b):
         if id not in found:
             raise NotFound("memory", id)
-    assert row is not None
     edges = [edge_of(edge, b, edge["weight"]) for edge in row["edges"]]
-    undecided = _undecided(found[a]) or _undecided(found[b])
-    if undecided:
+    if undecided := _undecided(found[a]) or _undecided(found[b]):
         verdict, reason = undecided
         return EdgeExplanation(a=a, b=b, verdict=verdict, reason=reason, edges=edges)
     settings = database.settings.consolidation
@@ -53,6 +52,7 @@ async def explain(database: Database, embedding: Embedding, a: str, b: str) -> E
     verdict, limit, reason = await _verdict(database, pair, parts, similar, settings)
     if similar and similar.components:
         parts = similar.components
+    score = similar.weight if similar else _score(pair, parts, settings)
     return EdgeExplanation(
         a=a,
         b=b,
@@ -65,7 +65,7 @@ async def explain(database: Database, embedding: Embedding, a: str, b: str) -> E
         same_category=pair.same,
         hours_apart=pair.apart,
         components=parts,
-        score=similar.weight if similar else _score(pair, parts, settings),
+        score=score,
         needed_cosine=scoring.least_cosine(parts.total - parts.cosine, settings),
         limit=limit,
         run=similar.run if similar else pair.run,

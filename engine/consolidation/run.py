@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
+from neo4j.exceptions import ClientError
 
 from engine.consolidation.blocks import Facts, stored_vector
 from engine.consolidation.commit import Commit, Outdated, Plan, Written
@@ -53,6 +54,12 @@ class Stopwatch:
         now = time.perf_counter()
         self.seconds[name] = round(self.seconds.get(name, 0.0) + now - self._since, 4)
         self._since = now
+
+
+def vanished(error: AsterismError) -> bool:
+    """Whether a memory was forgotten right between being found and being written to."""
+    cause = error.__cause__
+    return isinstance(cause, ClientError) and (cause.code or "").endswith("EntityNotFound")
 
 
 def wall() -> int:
@@ -120,7 +127,7 @@ class Runner:
         store: bool = True,
     ) -> Fresh:
         """Fresh memories with their vectors; what has none is set aside."""
-        missing = [row["id"] for row in rows if row["embedding"] is None]
+        missing = {row["id"]: row["text"] for row in rows if row["embedding"] is None}
         done = 0
 
         def step(count: int) -> None:
@@ -128,12 +135,10 @@ class Runner:
             done += count
             on_progress("embedding", done, len(missing))
 
-        found = await vectors.embed(
+        found = await vectors.embed_texts(
             self._database, self._embedding, missing, store=store, on_progress=step
         )
-        late = set(missing) - found.vectors.keys() - found.set_aside.keys()
-        found.vectors |= await vectors.stored(self._database, sorted(late))
-        outcome.embedded = len(found.vectors) - len(late)
+        outcome.embedded = len(found.vectors)
         outcome.set_aside = [
             SetAside(id=id, reason=reason) for id, reason in sorted(found.set_aside.items())
         ]
@@ -183,6 +188,10 @@ class Runner:
             try:
                 written = await self._database.transaction(commit, name="consolidation/commit")
             except Outdated:
+                continue
+            except AsterismError as error:
+                if not vanished(error):
+                    raise
                 continue
             watch.lap("write")
             warning = await self._grow(written)
@@ -251,6 +260,7 @@ class Runner:
             "model": plan.model,
             "path": reached.path,
             "profile": plan.shared["profile"],
+            "profile_name": plan.rules.settings.profile,
             "settings": plan.rules.settings.model_dump_json(),
         }
 

@@ -1,7 +1,8 @@
 """Vectors of texts: each text is embedded once, ever, outside any transaction."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -14,6 +15,8 @@ from engine.embedding import Embedding
 from engine.errors import AsterismError
 
 AT_ONCE = 256
+STORED_AT_ONCE = 1000  # a commit to the vector index costs the same for one vector as for many
+STORED_EVERY_SECONDS = 2.0  # and what a slow model has made is not lost
 EXTREME = 2.0**20  # longer and shorter vectors are stored as unit ones, others as they came
 
 Vector32 = NDArray[np.float32]
@@ -26,6 +29,11 @@ class Embedded:
 
     vectors: dict[str, Vector32] = field(default_factory=dict)
     set_aside: dict[str, str] = field(default_factory=dict)
+
+    def take(self, more: "Embedded") -> None:
+        """Add others to these."""
+        self.vectors |= more.vectors
+        self.set_aside |= more.set_aside
 
 
 async def embed(
@@ -46,12 +54,10 @@ async def embed(
     while todo or todo is None:
         here = None if todo is None else todo[:AT_ONCE]
         texts = await database.rows("memories/unembedded", ids=here, limit=AT_ONCE)
-        if texts:
-            done = await _embed_some(embedding, {row["id"]: row["text"] for row in texts})
-            if store:
-                await _store(database, embedding, done)
-            total.vectors |= done.vectors
-            total.set_aside |= done.set_aside
+        done = await embed_texts(
+            database, embedding, {row["id"]: row["text"] for row in texts}, store=store
+        )
+        total.take(done)
         if on_progress:
             on_progress(len(texts) if here is None else len(here))
         if todo is None and len(texts) < AT_ONCE:
@@ -60,7 +66,32 @@ async def embed(
     return total
 
 
-async def _embed_some(embedding: Embedding, texts: dict[str, str]) -> Embedded:
+async def embed_texts(
+    database: Database,
+    embedding: Embedding,
+    texts: Mapping[str, str],
+    *,
+    store: bool = True,
+    on_progress: OnProgress | None = None,
+) -> Embedded:
+    """The same for texts that are known to have no vector yet, by id."""
+    total, fresh, ids = Embedded(), Embedded(), list(texts)
+    stored_at = time.monotonic()
+    for first in range(0, len(ids), AT_ONCE):
+        some = {id: texts[id] for id in ids[first : first + AT_ONCE]}
+        fresh.take(await _embed_some(embedding, some))
+        enough = len(fresh.vectors) >= STORED_AT_ONCE or first + AT_ONCE >= len(ids)
+        if enough or time.monotonic() - stored_at > STORED_EVERY_SECONDS:
+            if store:
+                await _store(database, embedding, fresh)
+            total.take(fresh)
+            fresh, stored_at = Embedded(), time.monotonic()
+        if on_progress:
+            on_progress(len(some))
+    return total
+
+
+async def _embed_some(embedding: Embedding, texts: Mapping[str, str]) -> Embedded:
     await embedding.calibration()
     keys = {id: text.strip().lower() for id, text in texts.items()}
     answers = await asyncio.to_thread(_answers, embedding, sorted(set(keys.values())))
