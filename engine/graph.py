@@ -11,6 +11,7 @@ from engine.clock import Clock, SystemClock
 from engine.database import Database
 from engine.embedding import Embedder, Embedding
 from engine.errors import AsterismError, DatabaseUnavailable, InvalidInput
+from engine.exploration.explorer import Explorer
 from engine.memories import Memories
 from engine.realms import Realms, realm_key, valid_name
 from engine.settings import Settings, valid_settings
@@ -25,6 +26,7 @@ class Graph:
     realms: Realms
     stars: Stars
     causality: Causality
+    exploration: Explorer
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
         self._request = request
@@ -110,6 +112,7 @@ class Graph:
         self.realms = Realms(self.database, self.embedding)
         self.stars = Stars(self.database)
         self.causality = Causality(self.database, self.embedding)
+        self.exploration = Explorer(self.database, self.embedding)
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:

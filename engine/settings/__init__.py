@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from engine.errors import InvalidInput
 from engine.settings.causality import CausalitySettings, CausalParams
+from engine.settings.exploration import ExplorationSettings
 from engine.settings.ground import EmbeddingSettings, LocalSettings, RealmsSettings
 from engine.settings.memories import MemoriesSettings
 from engine.settings.section import Section
@@ -23,6 +24,7 @@ __all__ = [
     "CausalParams",
     "CausalitySettings",
     "EmbeddingSettings",
+    "ExplorationSettings",
     "LocalSettings",
     "MemoriesSettings",
     "RealmsSettings",
@@ -53,6 +55,7 @@ class Settings(BaseSettings):
     memories: MemoriesSettings = MemoriesSettings()
     stars: StarsSettings = StarsSettings()
     causality: CausalitySettings = CausalitySettings()
+    exploration: ExplorationSettings = ExplorationSettings()
 
     @model_validator(mode="before")
     @classmethod

@@ -1,0 +1,343 @@
+"""The commit: one transaction that writes all a walk planned, or nothing."""
+
+import asyncio
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from engine.database import Database, Row, Transaction
+from engine.errors import DatabaseUnavailable
+from engine.exploration import formulas
+from engine.exploration.colouring import Tint
+from engine.exploration.gate import Narrative, Verdict, between, judge, new_id
+from engine.exploration.model import short
+from engine.exploration.plan import Colouring, Crystal, Plan
+from engine.exploration.subentity import AXES, Place
+from engine.settings import ExplorationSettings
+
+POLARITY = [0.8, 0.2]
+
+
+@dataclass(frozen=True)
+class Coloured:
+    """A link before and after all strokes of a run."""
+
+    id: str
+    element: str
+    rev: int
+    before: Tint
+    after: Tint
+    colourings: int
+
+    @property
+    def turned(self) -> float | None:
+        """The cosine of its vectors before and after."""
+        if self.before.vector is None or self.after.vector is None:
+            return None
+        return formulas.cosine(self.before.vector, self.after.vector)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What became of a plan."""
+
+    committed: bool = False
+    verdicts: tuple[Verdict, ...] = ()
+    links: tuple[Coloured, ...] = ()
+    nodes: tuple[Row, ...] = ()
+    dropped: int = 0
+    ids: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+
+    @property
+    def created(self) -> list[Verdict]:
+        """The narratives that were new."""
+        return [verdict for verdict in self.verdicts if verdict.created]
+
+    @property
+    def reused(self) -> list[Verdict]:
+        """Those that something in the graph already stood for."""
+        return [verdict for verdict in self.verdicts if not verdict.created]
+
+
+class Commit:
+    """Writes the plan of one run."""
+
+    def __init__(
+        self,
+        database: Database,
+        settings: ExplorationSettings,
+        plan: Plan,
+        run_id: str,
+        zero: float,
+    ) -> None:
+        self._database = database
+        self._settings = settings
+        self._plan = plan
+        self._run_id = run_id
+        self._zero = zero
+
+    async def foresee(self) -> Settled:
+        """What a commit would do now; reads only."""
+        verdicts = await self._judge(self._database) if self._plan.crystals else []
+        return self._as_seen(verdicts)
+
+    def imagine(self) -> Settled:
+        """The same without asking: as if no narrative stood in the way."""
+        threshold = self._settings.novelty_threshold
+        return self._as_seen(judge(self._run_id, self._plan.crystals, {}, threshold, self._zero))
+
+    def _as_seen(self, verdicts: list[Verdict]) -> Settled:
+        first: dict[str, Row] = {}
+        for colouring in self._plan.colourings:
+            for way, _ in colouring.strokes:
+                known = way.vector if way.own_vector else None
+                row = {"element": way.element, "weight": way.weight, "embedding": known, "rev": 0}
+                first.setdefault(way.element, row)
+        return self._settled(verdicts, list(first.values()), [])
+
+    async def write(self, facts: Row) -> Settled:
+        """Commit, shielded: a cancel waits for it, since half of it is nothing."""
+        last: list[Settled] = []
+
+        async def work(tx: Transaction) -> bool:
+            begun = await tx.row("exploration/begin", run_id=self._run_id)
+            if begun is None or begun["known"]:
+                return False
+            last[:] = [await self._all(tx, facts)]
+            return True
+
+        task = asyncio.ensure_future(self._attempt(work))
+        try:
+            written = await asyncio.shield(task)
+        except asyncio.CancelledError:
+            await asyncio.wait([task])
+            raise
+        settled = last[0] if written else await self.foresee()
+        return replace(settled, committed=True)
+
+    async def _attempt(self, work: Any) -> bool:
+        """One commit; where nobody knows whether it happened, the run's node does."""
+        try:
+            return bool(await self._database.transaction(work, name="exploration/commit"))
+        except DatabaseUnavailable:
+            known = await self._database.row("exploration/run", run_id=self._run_id)
+            if known is None:
+                raise
+            return True
+
+    async def _all(self, tx: Transaction, facts: Row) -> Settled:
+        """Everything, in the order of locks that all runs share: gate, nodes, links."""
+        plan = self._plan
+        if plan.crystals:
+            await tx.rows("exploration/gate")
+        warmed = sorted(plan.heat.values(), key=lambda heat: (heat.place.id, heat.place.element))
+        heat = [_heat_row(h.place, h.energy, h.weight) for h in warmed]
+        nodes = await tx.rows("exploration/heat", rows=heat)
+        links = await tx.rows("exploration/lock_links", rows=self._link_rows())
+        verdicts = await self._judge(tx) if plan.crystals else []
+        settled = self._settled(verdicts, links, nodes)
+        await tx.rows("exploration/colour", rows=[_colour_row(link) for link in settled.links])
+        made = await self._create(tx, settled.created)
+        settled = replace(
+            settled,
+            dropped=settled.dropped + len(warmed) - len(nodes) + made,
+        )
+        await tx.rows(
+            "exploration/save_run", run_id=self._run_id, properties=self._told(settled, facts)
+        )
+        return settled
+
+    async def _judge(self, asked: Database | Transaction) -> list[Verdict]:
+        rows = await asked.rows(
+            "exploration/nearest",
+            settings=self._settings.model_dump(mode="json"),
+            rows=[{"key": c.key, "embedding": c.embedding.tolist()} for c in self._plan.crystals],
+        )
+        near: dict[str, list[Narrative]] = {}
+        for row in rows:
+            found = Narrative(row["id"], row["name"], row["content"], row["embedding"])
+            near.setdefault(row["key"], []).append(found)
+        threshold = self._settings.novelty_threshold
+        return judge(self._run_id, self._plan.crystals, near, threshold, self._zero)
+
+    def _link_rows(self) -> list[Row]:
+        ids = {
+            way.element: way.id
+            for colouring in self._plan.colourings
+            for way, _ in colouring.strokes
+        }
+        return [{"element": element, "id": id} for element, id in sorted(ids.items(), key=_by_id)]
+
+    def _settled(self, verdicts: list[Verdict], links: list[Row], nodes: list[Row]) -> Settled:
+        now = {row["element"]: _tint(row) for row in links}
+        revs = {row["element"]: row["rev"] for row in links}
+        names = {row["element"]: row["id"] for row in self._link_rows()}
+        after, counts = _painted(self._plan.colourings, now)
+        coloured = [
+            Coloured(names[e], e, revs[e], now[e], after[e], counts[e]) for e in names if e in now
+        ]
+        return Settled(
+            verdicts=tuple(verdicts),
+            links=tuple(coloured),
+            nodes=tuple(nodes),
+            dropped=len(names) - len(coloured),
+            ids={v.crystal.key: (v.id, v.worth) for v in verdicts},
+        )
+
+    async def _create(self, tx: Transaction, created: list[Verdict]) -> int:
+        """Create narratives and their links; says how many links had lost their other end."""
+        if not created:
+            return 0
+        rows = await tx.rows("exploration/create", rows=[_node_row(verdict) for verdict in created])
+        elements = {row["id"]: row["element"] for row in rows}
+        links = [row for v in created for row in crystal_links(self._run_id, v, elements[v.id])]
+        joined = await tx.rows("exploration/join", rows=links)
+        return len(links) - len(joined)
+
+    def _told(self, settled: Settled, facts: Row) -> Row:
+        created, reused = settled.created, settled.reused
+        counts = {"created": len(created), "reused": len(reused)}
+        ids = {"created_ids": [verdict.id for verdict in created]}
+        return facts | counts | ids | {"changes": json.dumps(self._changes(settled))}
+
+    def _changes(self, settled: Settled) -> dict[str, list[Row]]:
+        """What undoing the run needs to know."""
+        places = {element: heat.place for element, heat in self._plan.heat.items()}
+        nodes = [
+            {**row, "id": places[row["element"]].id, "label": places[row["element"]].label}
+            for row in settled.nodes
+        ]
+        links = [
+            {
+                "id": link.id,
+                "rev": link.rev,
+                "weight": link.after.weight,
+                "weight_before": link.before.weight,
+                "embedding_before": packed(link.before.vector),
+            }
+            for link in settled.links
+        ]
+        narratives = [
+            {
+                "id": verdict.id,
+                "energy": verdict.crystal.energy,
+                "links": [new_id(self._run_id, f"{verdict.crystal.by}/{end}") for end in "ab"],
+            }
+            for verdict in settled.created
+        ]
+        return {"nodes": nodes, "links": links, "narratives": narratives}
+
+
+def crystal_links(run_id: str, verdict: Verdict, element: str) -> list[Row]:
+    """The links of a new narrative: from the spawn, and on to the focus if that is elsewhere."""
+    crystal = verdict.crystal
+    first = _link_row(
+        new_id(run_id, f"{crystal.by}/a"),
+        (crystal.spawn.element, element),
+        (crystal.hierarchy, crystal.permanence),
+        crystal,
+        crystal.spawn,
+    )
+    second = _link_row(
+        new_id(run_id, f"{crystal.by}/b"),
+        (element, crystal.focus.element),
+        (crystal.last_hierarchy, crystal.criticality),
+        crystal,
+        crystal.focus,
+    )
+    return [first] if crystal.spawn.element == crystal.focus.element else [first, second]
+
+
+def packed(vector: Any) -> str | None:
+    """A stored vector as text: its 32-bit numbers, exactly."""
+    if vector is None:
+        return None
+    return base64.b64encode(np.asarray(vector, dtype=np.float32).tobytes()).decode()
+
+
+def unpacked(text: str | None) -> list[float] | None:
+    """The vector that was packed."""
+    if text is None:
+        return None
+    return [float(value) for value in np.frombuffer(base64.b64decode(text), dtype=np.float32)]
+
+
+def _painted(
+    colourings: list[Colouring], now: Mapping[str, Tint]
+) -> tuple[dict[str, Tint], dict[str, int]]:
+    """All strokes in their order on the links as they are now; links that are gone are skipped."""
+    after, counts = dict(now), dict.fromkeys(now, 0)
+    for colouring in colourings:
+        for way, stroke in colouring.strokes:
+            if way.element in after:
+                after[way.element] = stroke.on(after[way.element])
+                counts[way.element] += 1
+    return after, counts
+
+
+def _tint(row: Row) -> Tint:
+    vector = None if row["embedding"] is None else np.asarray(row["embedding"], dtype=np.float64)
+    return Tint(vector, 1.0 if row["weight"] is None else row["weight"])
+
+
+def _heat_row(place: Place, energy: float, weight: float) -> Row:
+    return {"element": place.element, "id": place.id, "energy": energy, "weight": weight}
+
+
+def _colour_row(link: Coloured) -> Row:
+    """A vector that came out as nothing is not written: the index takes no zero vector."""
+    vector = link.after.vector
+    whole = vector is not None and float(np.linalg.norm(vector)) > 0
+    return {
+        "element": link.element,
+        "weight": link.after.weight,
+        "embedding": formulas.as_list(vector) if whole else None,
+    }
+
+
+def _node_row(verdict: Verdict) -> Row:
+    crystal = verdict.crystal
+    properties = {
+        "id": verdict.id,
+        "kind": "narrative",
+        "name": crystal.name,
+        "caption": short(crystal.name),
+        "content": crystal.content,
+        "synthesis": "",
+        "weight": crystal.energy,
+        "energy": crystal.energy,
+        "permanence": 0.5,
+        "created_by": "exploration",
+    }
+    embedding = formulas.as_list(crystal.embedding)
+    return {"label": "Narrative", "properties": properties, "embedding": embedding}
+
+
+def _link_row(
+    id: str, ends: tuple[str, str], given: tuple[float, float], crystal: Crystal, other: Place
+) -> Row:
+    properties: Row = {
+        "id": id,
+        "polarity": POLARITY,
+        "hierarchy": given[0],
+        "permanence": given[1],
+        "weight": 1.0,
+        "energy": 0.0,
+        "synthesis": "",
+    }
+    properties |= dict(zip(AXES, crystal.emotions, strict=True))
+    vector = between(other.embedding, crystal.embedding)
+    return {
+        "a": ends[0],
+        "b": ends[1],
+        "properties": properties,
+        "embedding": formulas.as_list(vector),
+    }
+
+
+def _by_id(pair: tuple[str, str]) -> tuple[str, str]:
+    return pair[1], pair[0]
