@@ -144,7 +144,9 @@ class Oracle:
         enough = len(ranked) >= self.config["min_branch_links"]
         if moment and enough and sub.position not in sub.no_branch:
             top = ranked[0][0]
-            chosen = [c for c in ranked[: self.config["max_children"]] if top > 0 and c[0] / top >= 0.5]
+            chosen = [
+                c for c in ranked[: self.config["max_children"]] if top > 0 and c[0] / top >= 0.5
+            ]
             if len(chosen) >= 2:
                 self.spawn(sub, chosen)
                 return
@@ -156,7 +158,9 @@ class Oracle:
         path = [self.links[id].emb for id in sub.links]
         siblings = []
         if sub.parent is not None:
-            siblings = [frozen[s.id] for s in sub.parent.children if s is not sub and s.id in frozen]
+            siblings = [
+                frozen[s.id] for s in sub.parent.children if s is not sub and s.id in frozen
+            ]
         for link in self.links.values():
             if link.a == link.b or sub.position not in (link.a, link.b) or link.id in sub.links:
                 continue
@@ -173,7 +177,9 @@ class Oracle:
     def spawn(self, parent: Sub, chosen: list[tuple[float, str]]) -> None:
         parent.waiting = True
         for rank in range(len(chosen)):
-            child = Sub(f"{parent.id}.{rank}", parent.position, parent.position, list(self.q), parent)
+            child = Sub(
+                f"{parent.id}.{rank}", parent.position, parent.position, list(self.q), parent
+            )
             child.links, child.nodes = list(parent.links), list(parent.nodes)
             child.forward, child.joy = list(parent.forward), parent.joy
             parent.children.append(child)
@@ -258,7 +264,11 @@ class Oracle:
         self.merge(sub)
 
     def merge(self, sub: Sub) -> None:
-        if sub.parent is not None and sub.crystal is None and max(sub.found.values(), default=0) < 0.9:
+        if (
+            sub.parent is not None
+            and sub.crystal is None
+            and max(sub.found.values(), default=0) < 0.9
+        ):
             self.crystallize(sub, not sub.coloured)
         sub.done = True
 
@@ -272,7 +282,7 @@ class Oracle:
     def crystallize(self, sub: Sub, colour: bool) -> None:
         path = [self.links[id] for id in sub.links]
         key = f"new {sub.id}"
-        plan = {
+        plan: dict[str, Any] = {
             "key": key,
             "sub": sub,
             "emb": list(sub.c),
@@ -301,20 +311,30 @@ class Oracle:
 
     def commit(self) -> None:
         for steps, final, boost in self.colours:
-            cur = list(final)
-            for id, forward in reversed(steps):
-                link = self.links[id]
-                r = link.polarity[1] if forward else link.polarity[0]
-                cur = [x * r * 0.8 for x in cur]
-                b = 0.3 * (1 - link.weight / (link.weight + 1))
-                if math.sqrt(sum(x * x for x in cur)) >= 1e-3:
-                    link.emb = [(1 - b) * v + b * x for v, x in zip(link.emb, cur, strict=True)]
-                link.weight += boost
+            self.paint(steps, list(final), boost)
         for id, energy in self.dE.items():
             self.nodes[id].energy += energy
         for id, weight in self.dW.items():
             self.nodes[id].weight += weight
-        existing = {n.id: n.emb for n in self.nodes.values() if n.kind == "narrative"}
+        finals = self.gate({n.id: n.emb for n in self.nodes.values() if n.kind == "narrative"})
+        root = self.subs[0]
+        self.found: dict[str, float] = {}
+        for id, value in root.found.items():
+            name, worth = finals.get(id, (id, value))
+            self.found[name] = max(worth, self.found.get(name, 0))
+        self.satisfaction = root.sat
+
+    def paint(self, steps: list[tuple[str, bool]], cur: Vec, boost: float) -> None:
+        for id, forward in reversed(steps):
+            link = self.links[id]
+            r = link.polarity[1] if forward else link.polarity[0]
+            cur = [x * r * 0.8 for x in cur]
+            b = 0.3 * (1 - link.weight / (link.weight + 1))
+            if math.sqrt(sum(x * x for x in cur)) >= 1e-3:
+                link.emb = [(1 - b) * v + b * x for v, x in zip(link.emb, cur, strict=True)]
+            link.weight += boost
+
+    def gate(self, existing: dict[str, Vec]) -> dict[str, tuple[str, float]]:
         finals: dict[str, tuple[str, float]] = {}
         for plan in self.plans:
             best, near = -2.0, ""
@@ -328,9 +348,4 @@ class Oracle:
                 existing[plan["key"]] = plan["emb"]
                 finals[plan["key"]] = (plan["key"], 1.0)
                 self.created.append(plan)
-        root = self.subs[0]
-        self.found: dict[str, float] = {}
-        for id, value in root.found.items():
-            final, worth = finals.get(id, (id, value))
-            self.found[final] = max(worth, self.found.get(final, 0))
-        self.satisfaction = root.sat
+        return finals

@@ -97,7 +97,8 @@ def rows(nodes: Sequence[Node], links: Sequence[Link]) -> dict[str, list[dict[st
 
 async def load(graph: Graph, world: tuple[Sequence[Node], Sequence[Link]]) -> None:
     """Put a graph into the realm."""
-    await graph.exploration.load(**rows(*world))
+    given = rows(*world)
+    await graph.exploration.load(given["nodes"], given["links"])
 
 
 def random_world(
@@ -161,5 +162,7 @@ async def contents(graph: Graph) -> tuple[dict[str, Any], dict[str, Any]]:
         realm=graph.realm,
     )
     nodes = {row["id"]: dict(row["props"]) for row in found.records}
-    links = {row["id"]: dict(row["props"]) | {"a": row["a"], "b": row["b"]} for row in joined.records}
+    links = {
+        row["id"]: dict(row["props"]) | {"a": row["a"], "b": row["b"]} for row in joined.records
+    }
     return nodes, links

@@ -125,8 +125,8 @@ class _Walked:
             if branch.reason in ("dead_end", "no_links")
         ]
         unsure = [
-            f"- {self.names[step.start]} → {step.name}: permanence {1 - step.factors.permanence:.2f}"
+            f"- {self.names[step.start]} → {step.name}: permanence {held:.2f}"
             for step in self.steps.values()
-            if 1 - step.factors.permanence < SPECULATIVE
+            if (held := 1 - step.factors.permanence) < SPECULATIVE
         ]
         return list(dict.fromkeys(ends + unsure))

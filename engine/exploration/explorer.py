@@ -98,7 +98,7 @@ class Explorer:
         start: str | None = None,
         start_label: str | None = None,
         dry_run: bool = False,
-        timeout: float | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109
         settings: Config = None,
         on_event: OnEvent | None = None,
         run_id: str | None = None,

@@ -1,7 +1,7 @@
 """The only eyes of a walk: one statement a tick, for every SubEntity that seeks."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +28,7 @@ class Sight:
         database: Database,
         settings: ExplorationSettings,
         zero: float,
-        left: "Any",
+        left: Callable[[], float],
     ) -> None:
         self._database = database
         self._settings = settings
@@ -104,8 +104,10 @@ class Sight:
 
     async def _read(self, fronts: list[Row], vectors: list[list[float]]) -> list[Row]:
         everything = self._settings.trace in ("step", "trace")
-        began = time.perf_counter()
-        rows = await self._database.limited(self._left()).rows(
+        began, left = time.perf_counter(), self._left()
+        if left <= 0:
+            raise TimeoutError
+        rows = await self._database.limited(left).rows(
             "exploration/candidates",
             settings=self._settings.model_dump(mode="json"),
             fronts=fronts,

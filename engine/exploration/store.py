@@ -56,46 +56,54 @@ class Store:
     ) -> Loaded:
         """Thousands of both, in batches; what is there already stays as it is."""
         step = on_progress or (lambda *told: None)
-        told: list[NodeItem] = [_named(parsed(NodeItem, n, f"nodes[{at}].")) for at, n in enumerate(nodes)]
-        joined: list[LinkItem] = [_named_link(parsed(LinkItem, n, f"links[{at}].")) for at, n in enumerate(links)]
-        self._refuse_doubles("nodes", [node.id for node in told])
-        self._refuse_doubles("links", [link.id for link in joined])
+        told = [_named(item) for item in _parsed(NodeItem, nodes, "nodes")]
+        joined = [_named_link(item) for item in _parsed(LinkItem, links, "links")]
         vectors = [node.embedding for node in told] + [link.embedding for link in joined]
         dimensions = await self._check(vectors)
-        ends = await self._elements({end for link in joined for end in (link.a, link.b)})
-        given = {str(node.id) for node in told}
-        for link in joined:
-            for end in (link.a, link.b):
-                if end not in given:
-                    _end(ends, end, None)
-        before = await self._elements(given)
-        fresh = [node for node in told if _label(node) not in _labels(before, node.id)]
-        made = 0
-        for batch in _batches(fresh, self._batch):
-            rows = await self._node_rows(batch, dimensions)
-            for row in await self._database.rows("exploration/create", rows=rows):
-                ends.setdefault(row["id"], []).append(row)
-            made += len(batch)
-            step("nodes", made, len(fresh))
-        for id, rows in before.items():
-            ends.setdefault(id, rows)
+        ends = await self._known_ends(told, joined)
+        fresh = await self._add_all(told, dimensions, ends, step)
         new = await self._new_links(joined)
-        made = 0
-        for links_batch in _batches(new, self._batch):
-            rows = await self._link_rows(links_batch, dimensions)
-            placed = [
-                {**row, "a": _end(ends, link.a, None), "b": _end(ends, link.b, None)}
-                for row, link in zip(rows, links_batch, strict=True)
-            ]
-            await self._database.rows("exploration/join", rows=placed)
-            made += len(links_batch)
-            step("links", made, len(new))
+        await self._link_all(new, dimensions, ends, step)
         return Loaded(
             nodes=len(fresh),
             links=len(new),
             existing_nodes=len(told) - len(fresh),
             existing_links=len(joined) - len(new),
         )
+
+    async def _known_ends(
+        self, nodes: Sequence[NodeItem], links: Sequence[LinkItem]
+    ) -> dict[str, list[Row]]:
+        """What is in the graph of all that is given; a link to nowhere is refused now."""
+        given = {str(node.id) for node in nodes}
+        ends = {end for link in links for end in (link.a, link.b)}
+        known = await self._elements(given | ends)
+        for end in sorted(ends - given):
+            _end(known, end, None)
+        return known
+
+    async def _add_all(
+        self, nodes: Sequence[NodeItem], dimensions: int, ends: dict[str, list[Row]], step: Progress
+    ) -> list[NodeItem]:
+        fresh = [node for node in nodes if _label(node) not in _labels(ends, node.id)]
+        for at in range(0, len(fresh), self._batch):
+            batch = fresh[at : at + self._batch]
+            rows = await self._node_rows(batch, dimensions)
+            for row in await self._database.rows("exploration/create", rows=rows):
+                ends.setdefault(row["id"], []).append(row)
+            step("nodes", at + len(batch), len(fresh))
+        return fresh
+
+    async def _link_all(
+        self, links: Sequence[LinkItem], dimensions: int, ends: dict[str, list[Row]], step: Progress
+    ) -> None:
+        for at in range(0, len(links), self._batch):
+            batch = links[at : at + self._batch]
+            rows = await self._link_rows(batch, dimensions)
+            for row, link in zip(rows, batch, strict=True):
+                row |= {"a": _end(ends, link.a, None), "b": _end(ends, link.b, None)}
+            await self._database.rows("exploration/join", rows=rows)
+            step("links", at + len(batch), len(links))
 
     async def _new_links(self, links: Sequence[LinkItem]) -> list[LinkItem]:
         known: set[str] = set()
@@ -110,13 +118,6 @@ class Store:
             for row in await self._database.rows("exploration/find", ids=batch):
                 found.setdefault(row["id"], []).append(row)
         return found
-
-    def _refuse_doubles(self, argument: str, ids: Sequence[str | None]) -> None:
-        seen: set[str | None] = set()
-        for at, id in enumerate(ids):
-            if id in seen:
-                raise InvalidInput(f"{argument}[{at}].id", id, "it is given twice in this load")
-            seen.add(id)
 
     async def _check(self, vectors: Iterable[Vector | None]) -> int:
         """The realm's model is claimed, and every vector given is one of its."""
@@ -161,6 +162,18 @@ class Store:
             properties = item.model_dump(mode="json", exclude=left_out, exclude_none=True)
             rows.append({"properties": properties, "embedding": vector})
         return rows
+
+
+def _parsed(model: type[Any], given: Iterable[Any], argument: str) -> list[Any]:
+    """Items as the model has them; an id that is given twice is refused."""
+    items, seen = [], set()
+    for at, raw in enumerate(given):
+        item = parsed(model, raw, f"{argument}[{at}].")
+        if item.id is not None and item.id in seen:
+            raise InvalidInput(f"{argument}[{at}].id", item.id, "it is given twice in this load")
+        seen.add(item.id)
+        items.append(item)
+    return items
 
 
 def _named(item: NodeItem) -> NodeItem:
