@@ -1,4 +1,4 @@
-// Removes narratives that a run created, with the links it gave them, if nothing touched them since.
+// Removes narratives a run created, with the links it gave them, if nothing touched them since.
 //
 // Parameters: $realm, $rows
 // Returns: id, removed

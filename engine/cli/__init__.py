@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli import causal, memory, observe, output, realm, server, star, transcript
+from engine.cli import causal, explore, memory, observe, output, realm, server, star, transcript
 from engine.errors import AsterismError, InvalidInput
 
 app = typer.Typer(
@@ -34,6 +34,7 @@ def top(
 
 
 transcript.register(app)
+explore.register(app)
 app.command()(observe.observe)
 app.add_typer(memory.app, name="memory")
 app.add_typer(realm.app, name="realm")
