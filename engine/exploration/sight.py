@@ -107,17 +107,18 @@ class Sight:
         began, left = time.perf_counter(), self._left()
         if left <= 0:
             raise TimeoutError
+        walk = {
+            "fronts": fronts,
+            "vectors": vectors,
+            "query": self._question.query_embedding.tolist(),
+            "intention": self._question.intention_embedding.tolist(),
+            "basis": [vector.tolist() for vector in self._basis()],
+            "mean": self.zero,
+            "floor": 0.0 if self.zero else -1.0,
+            "shown": self._settings.max_links if everything else self._settings.shown,
+        }
         rows = await self._database.limited(left).rows(
-            "exploration/candidates",
-            settings=self._settings.model_dump(mode="json"),
-            fronts=fronts,
-            vectors=vectors,
-            query=self._question.query_embedding.tolist(),
-            intention=self._question.intention_embedding.tolist(),
-            basis=[vector.tolist() for vector in self._basis()],
-            mean=self.zero,
-            floor=0.0 if self.zero else -1.0,
-            shown=self._settings.max_links if everything else self._settings.shown,
+            "exploration/candidates", settings=self._settings.model_dump(mode="json"), walk=walk
         )
         self._seconds = time.perf_counter() - began
         self.reads += 1
