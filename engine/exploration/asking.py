@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from engine.database import Database
 from engine.embedding import Embedding, checked
 from engine.errors import InvalidInput
+from engine.exploration.acts import Question
 from engine.exploration.formulas import Array
-from engine.exploration.walk import Question
 from engine.settings import ExplorationSettings
 
 

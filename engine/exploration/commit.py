@@ -1,66 +1,28 @@
 """The commit: one transaction that writes all a walk planned, or nothing."""
 
 import asyncio
-import base64
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from engine.database import Database, Row, Transaction
 from engine.errors import DatabaseUnavailable
-from engine.exploration import formulas
 from engine.exploration.colouring import Tint
-from engine.exploration.gate import Narrative, Verdict, between, judge, new_id
-from engine.exploration.model import short
-from engine.exploration.plan import Colouring, Crystal, Plan
-from engine.exploration.subentity import AXES, Place
+from engine.exploration.gate import Narrative, Verdict, judge
+from engine.exploration.plan import Colouring, Plan
+from engine.exploration.settled import (
+    Coloured,
+    Settled,
+    changes,
+    colour_row,
+    crystal_links,
+    heat_row,
+    node_row,
+)
 from engine.settings import ExplorationSettings
-
-POLARITY = [0.8, 0.2]
-
-
-@dataclass(frozen=True)
-class Coloured:
-    """A link before and after all strokes of a run."""
-
-    id: str
-    element: str
-    rev: int
-    before: Tint
-    after: Tint
-    colourings: int
-
-    @property
-    def turned(self) -> float | None:
-        """The cosine of its vectors before and after."""
-        if self.before.vector is None or self.after.vector is None:
-            return None
-        return formulas.cosine(self.before.vector, self.after.vector)
-
-
-@dataclass(frozen=True)
-class Settled:
-    """What became of a plan."""
-
-    committed: bool = False
-    verdicts: tuple[Verdict, ...] = ()
-    links: tuple[Coloured, ...] = ()
-    nodes: tuple[Row, ...] = ()
-    dropped: int = 0
-    ids: Mapping[str, tuple[str, float]] = field(default_factory=dict)
-
-    @property
-    def created(self) -> list[Verdict]:
-        """The narratives that were new."""
-        return [verdict for verdict in self.verdicts if verdict.created]
-
-    @property
-    def reused(self) -> list[Verdict]:
-        """Those that something in the graph already stood for."""
-        return [verdict for verdict in self.verdicts if not verdict.created]
 
 
 class Commit:
@@ -135,12 +97,12 @@ class Commit:
         if plan.crystals:
             await tx.rows("exploration/gate")
         warmed = sorted(plan.heat.values(), key=lambda heat: (heat.place.id, heat.place.element))
-        heat = [_heat_row(h.place, h.energy, h.weight) for h in warmed]
+        heat = [heat_row(heat) for heat in warmed]
         nodes = await tx.rows("exploration/heat", rows=heat)
         links = await tx.rows("exploration/lock_links", rows=self._link_rows())
         verdicts = await self._judge(tx) if plan.crystals else []
         settled = self._settled(verdicts, links, nodes)
-        await tx.rows("exploration/colour", rows=[_colour_row(link) for link in settled.links])
+        await tx.rows("exploration/colour", rows=[colour_row(link) for link in settled.links])
         made = await self._create(tx, settled.created)
         settled = replace(
             settled,
@@ -192,7 +154,7 @@ class Commit:
         """Create narratives and their links; says how many links had lost their other end."""
         if not created:
             return 0
-        rows = await tx.rows("exploration/create", rows=[_node_row(verdict) for verdict in created])
+        rows = await tx.rows("exploration/create", rows=[node_row(verdict) for verdict in created])
         elements = {row["id"]: row["element"] for row in rows}
         links = [row for v in created for row in crystal_links(self._run_id, v, elements[v.id])]
         joined = await tx.rows("exploration/join", rows=links)
@@ -202,68 +164,12 @@ class Commit:
         created, reused = settled.created, settled.reused
         counts = {"created": len(created), "reused": len(reused)}
         ids = {"created_ids": [verdict.id for verdict in created]}
-        return facts | counts | ids | {"changes": json.dumps(self._changes(settled))}
-
-    def _changes(self, settled: Settled) -> dict[str, list[Row]]:
-        """What undoing the run needs to know."""
-        places = {element: heat.place for element, heat in self._plan.heat.items()}
-        nodes = [
-            {**row, "id": places[row["element"]].id, "label": places[row["element"]].label}
-            for row in settled.nodes
-        ]
-        links = [
-            {
-                "id": link.id,
-                "rev": link.rev,
-                "weight": link.after.weight,
-                "weight_before": link.before.weight,
-                "embedding_before": packed(link.before.vector),
-            }
-            for link in settled.links
-        ]
-        narratives = [
-            {
-                "id": verdict.id,
-                "energy": verdict.crystal.energy,
-                "links": [new_id(self._run_id, f"{verdict.crystal.by}/{end}") for end in "ab"],
-            }
-            for verdict in settled.created
-        ]
-        return {"nodes": nodes, "links": links, "narratives": narratives}
-
-
-def crystal_links(run_id: str, verdict: Verdict, element: str) -> list[Row]:
-    """The links of a new narrative: from the spawn, and on to the focus if that is elsewhere."""
-    crystal = verdict.crystal
-    first = _link_row(
-        new_id(run_id, f"{crystal.by}/a"),
-        (crystal.spawn.element, element),
-        (crystal.hierarchy, crystal.permanence),
-        crystal,
-        crystal.spawn,
-    )
-    second = _link_row(
-        new_id(run_id, f"{crystal.by}/b"),
-        (element, crystal.focus.element),
-        (crystal.last_hierarchy, crystal.criticality),
-        crystal,
-        crystal.focus,
-    )
-    return [first] if crystal.spawn.element == crystal.focus.element else [first, second]
-
-
-def packed(vector: Any) -> str | None:
-    """A stored vector as text: its 32-bit numbers, exactly."""
-    if vector is None:
-        return None
-    return base64.b64encode(np.asarray(vector, dtype=np.float32).tobytes()).decode()
-
-
-def unpacked(text: str | None) -> list[float] | None:
-    """The vector that was packed."""
-    if text is None:
-        return None
-    return [float(value) for value in np.frombuffer(base64.b64decode(text), dtype=np.float32)]
+        return (
+            facts
+            | counts
+            | ids
+            | {"changes": json.dumps(changes(self._run_id, self._plan, settled))}
+        )
 
 
 def _painted(
@@ -282,61 +188,6 @@ def _painted(
 def _tint(row: Row) -> Tint:
     vector = None if row["embedding"] is None else np.asarray(row["embedding"], dtype=np.float64)
     return Tint(vector, 1.0 if row["weight"] is None else row["weight"])
-
-
-def _heat_row(place: Place, energy: float, weight: float) -> Row:
-    return {"element": place.element, "id": place.id, "energy": energy, "weight": weight}
-
-
-def _colour_row(link: Coloured) -> Row:
-    """A vector that came out as nothing is not written: the index takes no zero vector."""
-    vector = link.after.vector
-    whole = vector is not None and float(np.linalg.norm(vector)) > 0
-    return {
-        "element": link.element,
-        "weight": link.after.weight,
-        "embedding": formulas.as_list(vector) if whole else None,
-    }
-
-
-def _node_row(verdict: Verdict) -> Row:
-    crystal = verdict.crystal
-    properties = {
-        "id": verdict.id,
-        "kind": "narrative",
-        "name": crystal.name,
-        "caption": short(crystal.name),
-        "content": crystal.content,
-        "synthesis": "",
-        "weight": crystal.energy,
-        "energy": crystal.energy,
-        "permanence": 0.5,
-        "created_by": "exploration",
-    }
-    embedding = formulas.as_list(crystal.embedding)
-    return {"label": "Narrative", "properties": properties, "embedding": embedding}
-
-
-def _link_row(
-    id: str, ends: tuple[str, str], given: tuple[float, float], crystal: Crystal, other: Place
-) -> Row:
-    properties: Row = {
-        "id": id,
-        "polarity": POLARITY,
-        "hierarchy": given[0],
-        "permanence": given[1],
-        "weight": 1.0,
-        "energy": 0.0,
-        "synthesis": "",
-    }
-    properties |= dict(zip(AXES, crystal.emotions, strict=True))
-    vector = between(other.embedding, crystal.embedding)
-    return {
-        "a": ends[0],
-        "b": ends[1],
-        "properties": properties,
-        "embedding": formulas.as_list(vector),
-    }
 
 
 def _by_id(pair: tuple[str, str]) -> tuple[str, str]:

@@ -1,14 +1,13 @@
 """Explorations: SubEntities that walk the graph with a question, and change what they walk."""
 
 import asyncio
-import time
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.database import Database
 from engine.embedding import Embedding
-from engine.errors import AsterismError, ExplorationTimeout, InvalidInput
+from engine.errors import InvalidInput
 from engine.exploration.asking import (
     Asking,
     looking_id,
@@ -16,8 +15,7 @@ from engine.exploration.asking import (
     valid_text,
     valid_timeout,
 )
-from engine.exploration.commit import Commit
-from engine.exploration.events import EventType, OnEvent, Teller
+from engine.exploration.events import OnEvent
 from engine.exploration.model import (
     Kind,
     Link,
@@ -29,13 +27,11 @@ from engine.exploration.model import (
     Undone,
     parsed,
 )
-from engine.exploration.report import Report
+from engine.exploration.outing import Outing
 from engine.exploration.result import Exploration
-from engine.exploration.sight import Sight
 from engine.exploration.store import Progress, Store
 from engine.exploration.stream import Stream
 from engine.exploration.undo import undo
-from engine.exploration.walk import Walk
 from engine.settings import ExplorationSettings
 
 Config = ExplorationSettings | Mapping[str, Any] | None
@@ -122,7 +118,7 @@ class Explorer:
         )
         looking = looking_id(self._database.realm, actor, query, intention, start, chosen)
         id = run_id or (looking if dry_run else str(uuid.uuid4()))
-        outing = _Outing(self._database, asking, chosen, id, seconds, dry_run, on_event, cancel)
+        outing = Outing(self._database, asking, chosen, id, seconds, dry_run, on_event, cancel)
         async with self._turns:
             return await outing.go(actor, query, intention, vectors, (start, start_label))
 
@@ -152,124 +148,3 @@ class Explorer:
     async def undo(self, run_id: str) -> Undone:
         """Restore what a run changed where nothing touched it since, and say what was left."""
         return await undo(self._database, run_id)
-
-
-class _Outing:
-    """One exploration with its clock: ask, walk, commit, tell."""
-
-    def __init__(
-        self,
-        database: Database,
-        asking: Asking,
-        settings: ExplorationSettings,
-        run_id: str,
-        seconds: float,
-        dry_run: bool,
-        on_event: OnEvent | None,
-        cancel: asyncio.Event | None,
-    ) -> None:
-        self._database = database
-        self._asking = asking
-        self._settings = settings
-        self._run_id = run_id
-        self._seconds = seconds
-        self._dry_run = dry_run
-        self._cancel = cancel
-        self._began = time.monotonic()
-        self._at = database.clock.now()
-        self._teller = Teller(run_id, settings.trace, on_event)
-        self._walk: Walk | None = None
-
-    async def go(self, actor: str, query: str, *rest: Any) -> Exploration:
-        """The whole exploration; whatever goes wrong, nothing of it is written."""
-        try:
-            async with asyncio.timeout(self._left()):
-                await self._explore(actor, query, *rest)
-                assert self._walk is not None
-                commit = self._commit(self._walk)
-                writes = not self._dry_run and not self._walk.cancelled
-                settled = (
-                    commit.imagine() if writes or self._walk.cancelled else await commit.foresee()
-                )
-            self._keep_reserve()
-        except TimeoutError as error:
-            raise self._timeout() from error
-        except AsterismError as error:
-            if self._left() <= 0:
-                raise self._timeout() from error
-            raise
-        if writes:
-            settled = await commit.write(self._facts(self._walk))
-        told = Report(self._walk, settled).result(
-            self._run_id, self._at, time.monotonic() - self._began, dry_run=self._dry_run
-        )
-        self._tell_end(told)
-        return told
-
-    async def _explore(self, actor: str, query: str, *rest: Any) -> None:
-        zero = await self._asking.zero()
-        question = await self._asking.question(actor, query, *rest)
-        self._teller.tell(
-            EventType.STARTED,
-            actor=actor,
-            query=question.query,
-            intention=question.intention,
-            start=question.start or actor,
-            dry_run=self._dry_run,
-        )
-        sight = Sight(self._database, self._settings, zero, self._left)
-        self._walk = Walk(question, self._settings, sight, self._teller)
-        await self._walk.run(lambda: self._cancel is None or not self._cancel.is_set())
-
-    def _commit(self, walk: Walk) -> Commit:
-        zero = walk.sight.zero
-        return Commit(self._database, self._settings, walk.plan, self._run_id, zero)
-
-    def _left(self) -> float:
-        return self._began + self._seconds - time.monotonic()
-
-    def _keep_reserve(self) -> None:
-        """What could not be committed in time is not begun."""
-        reserve = min(self._settings.commit_reserve, self._seconds / 4)
-        if not self._dry_run and self._left() < reserve:
-            raise TimeoutError
-
-    def _timeout(self) -> ExplorationTimeout:
-        self._teller.tell(EventType.DISCARDED, reason="timeout")
-        partial = None
-        if self._walk is not None and self._walk.subentities:
-            settled = self._commit(self._walk).imagine()
-            spent = time.monotonic() - self._began
-            report = Report(self._walk, settled)
-            partial = report.result(self._run_id, self._at, spent, dry_run=self._dry_run)
-        return ExplorationTimeout(
-            f"the exploration took longer than {self._seconds:g} s, so nothing was written: give "
-            "it more with timeout=, or look at what was seen so far in .partial",
-            partial,
-        )
-
-    def _facts(self, walk: Walk) -> dict[str, Any]:
-        return Report(walk, self._commit(walk).imagine()).facts()
-
-    def _tell_end(self, told: Exploration) -> None:
-        type = EventType.COMMITTED if told.committed else EventType.DISCARDED
-        created = [created.id for created in told.created]
-        reused = [reused.id for reused in told.reused]
-        self._teller.tell(
-            type,
-            created=created,
-            reused=reused,
-            nodes=len(told.changes.nodes),
-            links=len(told.changes.links),
-            dropped=told.changes.dropped,
-            **({} if told.committed else {"reason": "dry run" if told.dry_run else told.outcome}),
-        )
-        self._teller.tell(
-            EventType.FINISHED,
-            outcome=told.outcome,
-            satisfaction=told.satisfaction,
-            reads=told.reads,
-            ticks=told.ticks,
-            subentities=told.subentities,
-            hops=told.hops,
-        )

@@ -5,19 +5,18 @@ from datetime import datetime
 from typing import Any
 
 from engine.exploration import formulas
-from engine.exploration.commit import Settled
+from engine.exploration.acts import DIGITS
 from engine.exploration.gate import Narrative, Verdict
+from engine.exploration.health import health
 from engine.exploration.model import short
 from engine.exploration.plan import NEW, WRITTEN_TYPE
 from engine.exploration.result import (
-    Band,
     Branch,
     Changes,
     Created,
     Exploration,
     Factors,
     Finding,
-    Health,
     LinkChange,
     NodeChange,
     Path,
@@ -26,9 +25,10 @@ from engine.exploration.result import (
     Step,
     Visited,
 )
+from engine.exploration.settled import Settled
 from engine.exploration.states import Outcome, Reason
 from engine.exploration.subentity import AXES, Hop, Place, SubEntity
-from engine.exploration.walk import DIGITS, Walk
+from engine.exploration.walk import Walk
 
 ORDER = {Status.EXISTING: 0, Status.REUSED: 1, Status.CREATED: 2}
 ENDINGS = {
@@ -83,7 +83,7 @@ class Report:
             tree=self._branch(root),
             choices=walk.watch.choices,
             anomalies=walk.watch.anomalies,
-            health=self._health(),
+            health=health(self._walk),
         )
 
     def facts(self) -> dict[str, Any]:
@@ -102,10 +102,10 @@ class Report:
             "hops": len(walk.watch.taken),
             "reads": walk.sight.reads,
             "found": len([id for id in root.found if not id.startswith(NEW)]),
-            "visited": list(walk.places),
+            "visited": list(walk.acts.places),
             "walked": [id for id, hop in ways.items() if hop.way.type == WRITTEN_TYPE],
             "coloured": sorted(
-                {way.id for colouring in walk.plan.colourings for way, _ in colouring.strokes}
+                {way.id for colouring in walk.acts.plan.colourings for way, _ in colouring.strokes}
             ),
             "caption": short(walk.question.query),
         }
@@ -137,7 +137,7 @@ class Report:
 
     def _finding(self, id: str, value: float) -> Finding:
         walk, settled = self._walk, self._settled
-        told: Place | Narrative | None = walk.places.get(id) or next(
+        told: Place | Narrative | None = walk.acts.places.get(id) or next(
             (verdict.narrative for verdict in settled.verdicts if verdict.id == id), None
         )
         assert told is not None
@@ -209,7 +209,7 @@ class Report:
                 energy=place.energy,
                 alignment=round(formulas.likeness(intention, place.embedding, zero), DIGITS),
             )
-            for place in self._walk.places.values()
+            for place in self._walk.acts.places.values()
         ]
 
     def _changes(self) -> Changes:
@@ -222,7 +222,7 @@ class Report:
                 energy=heat.energy,
                 weight=heat.weight,
             )
-            for heat in self._walk.plan.heat.values()
+            for heat in self._walk.acts.plan.heat.values()
         ]
         links = [
             LinkChange(
@@ -265,30 +265,6 @@ class Report:
             path=self._steps(se.path),
             children=[self._branch(self._walk.subentities[id]) for id in se.children],
         )
-
-    def _health(self) -> list[Health]:
-        walk = self._walk
-        watch, hops = walk.watch, max(1, len(walk.watch.taken))
-        diverging = [hop.divergence for hop in watch.taken if hop.had_siblings]
-        found = sum(len(se.own_found) for se in walk.subentities.values())
-        aligned = [hop.alignment for hop in watch.taken]
-        return [
-            _health("efficiency", found / hops, 0.20, 0.10),
-            _health("satisfaction_per_step", walk.root.satisfaction / hops, 0.10, 0.03),
-            _health("divergence", formulas.mean(diverging, 1.0), 0.70, 0.50),
-            _health("alignment", formulas.mean(aligned, 0.0), 0.60, 0.40),
-            _health("backtracks", watch.backtracks / hops, 0.10, 0.30, less=True),
-            _health("anomalies", float(len(watch.anomalies)), 1.0, 3.0, less=True),
-        ]
-
-
-def _health(name: str, value: float, good: float, bad: float, *, less: bool = False) -> Health:
-    """A measure in its band; with `less`, less is better."""
-    if less:
-        band = Band.OK if value < good else Band.ERROR if value >= bad else Band.WARN
-    else:
-        band = Band.OK if value >= good else Band.ERROR if value < bad else Band.WARN
-    return Health(name=name, value=value, band=band)
 
 
 def _created(verdict: Verdict) -> Created:

@@ -14,7 +14,7 @@ from engine.exploration.subentity import FACTORS, Place, SubEntity, View, Way
 from engine.settings import ExplorationSettings
 
 if TYPE_CHECKING:
-    from engine.exploration.walk import Question
+    from engine.exploration.acts import Question
 
 ROOT, ASKER = "0", "asker"
 TINY = 1e-9

@@ -4,8 +4,8 @@ import json
 
 from engine.database import Database, Row, Transaction
 from engine.errors import Conflict, NotFound
-from engine.exploration.commit import unpacked
 from engine.exploration.model import Kept, Undone
+from engine.exploration.settled import unpacked
 
 TOUCHED = "something changed it since"
 GONE = "it is no longer there"

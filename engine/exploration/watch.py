@@ -40,6 +40,11 @@ class Watch:
         self.backtracks = 0
         self.start = ""
 
+    @property
+    def tick(self) -> int:
+        """Which tick it is."""
+        return self._teller.tick
+
     def scored(self, se: SubEntity, view: View, verdict: str, chosen: int) -> None:
         """A SubEntity weighed its links."""
         candidates = [
@@ -123,6 +128,26 @@ class Watch:
             satisfaction=se.satisfaction,
             weight=weight,
         )
+
+    def absorbed(self, se: SubEntity, alignment: float, novelty: float, energy: float) -> None:
+        """A SubEntity took in the content of a node."""
+        self._teller.tell(
+            EventType.ABSORBED,
+            se.id,
+            node=se.position.id,
+            alignment=alignment,
+            novelty=novelty,
+            energy=energy,
+        )
+
+    def reflected(self, se: SubEntity) -> None:
+        """A SubEntity looked back."""
+        told = {"reason": se.reason, "satisfaction": se.satisfaction}
+        self._teller.tell(EventType.REFLECTED, se.id, **told)
+
+    def coloured(self, se: SubEntity, why: str, boost: float, links: list[str]) -> None:
+        """A SubEntity means to colour links."""
+        self._teller.tell(EventType.COLOR_PLANNED, se.id, why=why, boost=boost, links=links)
 
     def crystal(self, crystal: Crystal) -> None:
         """A SubEntity means to create a narrative."""
