@@ -180,6 +180,7 @@ async def sized(graph: Graph, size: int, counted: Counted) -> list[Measurement]:
     walked, walkers = mean(one.hops for one in found), mean(one.subentities for one in found)
     hops = f"{walked:.1f} hops of {walkers:.1f} SubEntities"
     told.append(Measurement(name, median(times), "ms", hops))
+    told.append(Measurement(f"{name}, per hop", sum(times) / sum(o.hops for o in found), "ms"))
     told.append(Measurement(f"{name}, reads", mean(one.reads for one in found), "statements"))
     told.append(Measurement(f"{name}, wire", median(wire), "kB"))
     deep = max(found, key=lambda one: one.hops)

@@ -271,6 +271,18 @@ async def test_a_slow_reader_misses_details_only(open_graph: OpenGraph) -> None:
     assert events[-1].type is EventType.FINISHED
 
 
+async def test_a_listener_may_take_its_time(three: Graph) -> None:
+    await load(three, s2())
+    heard: list[str] = []
+
+    async def listen(event: Event) -> None:
+        heard.append(event.type.value)
+
+    await ask(three, on_event=listen)
+    assert heard[0] == "started"
+    assert heard[-1] == "finished"
+
+
 async def test_an_error_reaches_whoever_reads_the_stream(three: Graph) -> None:
     with pytest.raises(NotFound, match="no actor 'nobody'"):
         async for _ in three.exploration.stream("nobody", "who?"):

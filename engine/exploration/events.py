@@ -2,9 +2,10 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from enum import StrEnum
+from inspect import isawaitable
 from typing import Any
 
 from engine.exploration.model import Frozen
@@ -64,6 +65,7 @@ class Teller:
         self._level = LEVELS.index(level)
         self._on_event = on_event
         self._seq = 0
+        self._answers: list[Awaitable[Any]] = []
         self.tick = 0
 
     @property
@@ -76,16 +78,16 @@ class Teller:
         if self._on_event is None or self._level < _needed(type):
             return
         self._seq += 1
-        self._on_event(
-            Event(
-                run=self._run,
-                seq=self._seq,
-                tick=self.tick,
-                subentity=subentity,
-                type=type,
-                data=data,
-            )
-        )
+        told = {"run": self._run, "seq": self._seq, "tick": self.tick, "subentity": subentity}
+        answer = self._on_event(Event.model_validate(told | {"type": type, "data": data}))
+        if isawaitable(answer):
+            self._answers.append(answer)
+
+    async def heard(self) -> None:
+        """Wait for listeners that take their time."""
+        waiting, self._answers = self._answers, []
+        for answer in waiting:
+            await answer
 
 
 class Queue:

@@ -104,6 +104,7 @@ class Explorer:
 
         Starts at the actor, or at `start`. A dry run changes nothing. `timeout` is in seconds, 30
         unless the settings say otherwise. Setting `cancel` ends the walk within a tick, unwritten.
+        `on_event` is told everything as it happens; if it is async, the walk waits for it.
         """
         chosen = valid_settings(settings, self._database.settings.exploration)
         seconds = valid_timeout(timeout, chosen)
@@ -118,8 +119,8 @@ class Explorer:
         )
         looking = looking_id(self._database.realm, actor, query, intention, start, chosen)
         id = run_id or (looking if dry_run else str(uuid.uuid4()))
-        outing = Outing(self._database, asking, chosen, id, seconds, dry_run, on_event, cancel)
         async with self._turns:
+            outing = Outing(self._database, asking, chosen, id, seconds, dry_run, on_event, cancel)
             return await outing.go(actor, query, intention, vectors, (start, start_label))
 
     def stream(

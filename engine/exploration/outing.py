@@ -11,6 +11,7 @@ from engine.exploration.commit import Commit
 from engine.exploration.events import EventType, OnEvent, Teller
 from engine.exploration.report import Report
 from engine.exploration.result import Exploration
+from engine.exploration.settled import Settled
 from engine.exploration.sight import Sight
 from engine.exploration.walk import Walk
 from engine.settings import ExplorationSettings
@@ -45,14 +46,23 @@ class Outing:
     async def go(self, actor: str, query: str, *rest: Any) -> Exploration:
         """The whole exploration; whatever goes wrong, nothing of it is written."""
         try:
+            walk, settled = await self._in_time(actor, query, *rest)
+            if not self._dry_run and not walk.cancelled:
+                settled = await self._commit(walk).write(self._facts(walk))
+            told = self._report(walk, settled)
+            self._tell_end(told)
+            return told
+        finally:
+            await self._teller.heard()
+
+    async def _in_time(self, actor: str, query: str, *rest: Any) -> tuple[Walk, Settled]:
+        """Walk, and foresee what would be written, or say that there was no time for it."""
+        try:
             async with asyncio.timeout(self._left()):
-                await self._explore(actor, query, *rest)
-                assert self._walk is not None
-                commit = self._commit(self._walk)
-                writes = not self._dry_run and not self._walk.cancelled
-                settled = (
-                    commit.imagine() if writes or self._walk.cancelled else await commit.foresee()
-                )
+                walk = await self._explore(actor, query, *rest)
+                commit = self._commit(walk)
+                asks = self._dry_run and not walk.cancelled
+                settled = await commit.foresee() if asks else commit.imagine()
             self._keep_reserve()
         except TimeoutError as error:
             raise self._timeout() from error
@@ -60,15 +70,14 @@ class Outing:
             if self._left() <= 0:
                 raise self._timeout() from error
             raise
-        if writes:
-            settled = await commit.write(self._facts(self._walk))
-        told = Report(self._walk, settled).result(
-            self._run_id, self._at, time.monotonic() - self._began, dry_run=self._dry_run
-        )
-        self._tell_end(told)
-        return told
+        return walk, settled
 
-    async def _explore(self, actor: str, query: str, *rest: Any) -> None:
+    def _report(self, walk: Walk, settled: Settled) -> Exploration:
+        spent = time.monotonic() - self._began
+        report = Report(walk, settled)
+        return report.result(self._run_id, self._at, spent, dry_run=self._dry_run)
+
+    async def _explore(self, actor: str, query: str, *rest: Any) -> Walk:
         zero = await self._asking.zero()
         question = await self._asking.question(actor, query, *rest)
         self._teller.tell(
@@ -82,6 +91,7 @@ class Outing:
         sight = Sight(self._database, self._settings, zero, self._left)
         self._walk = Walk(question, self._settings, sight, self._teller)
         await self._walk.run(lambda: self._cancel is None or not self._cancel.is_set())
+        return self._walk
 
     def _commit(self, walk: Walk) -> Commit:
         zero = walk.sight.zero
@@ -100,10 +110,7 @@ class Outing:
         self._teller.tell(EventType.DISCARDED, reason="timeout")
         partial = None
         if self._walk is not None and self._walk.subentities:
-            settled = self._commit(self._walk).imagine()
-            spent = time.monotonic() - self._began
-            report = Report(self._walk, settled)
-            partial = report.result(self._run_id, self._at, spent, dry_run=self._dry_run)
+            partial = self._report(self._walk, self._commit(self._walk).imagine())
         return ExplorationTimeout(
             f"the exploration took longer than {self._seconds:g} s, so nothing was written: give "
             "it more with timeout=, or look at what was seen so far in .partial",

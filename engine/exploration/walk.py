@@ -39,6 +39,7 @@ class Walk:
             for id in sorted(views, key=lambda id: self.subentities[id].order):
                 self._advance(self.subentities[id], views[id])
             self._join()
+            await self.teller.heard()
             if not go_on():
                 self.cancelled = True
                 return
