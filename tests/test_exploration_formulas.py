@@ -12,7 +12,11 @@ from hypothesis import strategies as st
 from engine.exploration import formulas as f
 from engine.exploration.cluster import render_cluster
 from engine.exploration.colouring import Tint, color_path, strokes
+from engine.exploration.gate import Narrative, judge
+from engine.exploration.model import Kind
+from engine.exploration.plan import Crystal
 from engine.exploration.states import MULTIPLIERS, STRICT_TRANSITIONS, TRANSITIONS, State
+from engine.exploration.subentity import Place
 
 Q, WHY = [1, 0, 0, 0], [0.6, 0.8, 0, 0]
 E1, E2 = [0.8, 0.6, 0, 0], [0.5, 0.5, 0.5, 0.5]
@@ -389,6 +393,31 @@ def test_colouring_with_the_intention_never_turns_away_from_it(
     if math.isclose(f.cosine(link, intention), -1, abs_tol=1e-6):
         return
     assert f.cosine(after.vector, intention) >= f.cosine(link, intention) - 1e-9
+
+
+def place(id: str) -> Place:
+    return Place(id, id, "Actor", Kind.ACTOR, id, "", None, 1.0, 0.0, 0.5)
+
+
+@given(st.lists(vectors, max_size=6), st.lists(vectors, max_size=6), st.floats(0.3, 0.95))
+def test_nothing_is_created_beside_what_is_near(
+    planned: list[list[float]], known: list[list[float]], threshold: float
+) -> None:
+    """I-6, E-28: neither beside what exists nor beside each other; ids are unique."""
+    crystals = [
+        Crystal(f"0.{at}", "", "", np.array(v), 1, 1, (), place("a"), place("b"), 0, 0, 0)
+        for at, v in enumerate(planned)
+    ]
+    near_by = [Narrative(f"n{at}", "", "", v) for at, v in enumerate(known)]
+    verdicts = judge("r", crystals, {c.key: near_by for c in crystals}, threshold)
+    made = [verdict for verdict in verdicts if verdict.created]
+    assert len({verdict.id for verdict in made}) == len(made)
+    for at, verdict in enumerate(made):
+        others: list[f.Vector] = [*known, *(other.crystal.embedding for other in made[:at])]
+        assert all(f.cosine(verdict.crystal.embedding, o) < threshold for o in others)
+    for verdict in verdicts:
+        if not verdict.created:
+            assert verdict.worth >= threshold - 1e-6
 
 
 @given(vectors, vectors, st.floats(0.1, 0.8))

@@ -2,6 +2,7 @@
 
 import copy
 from collections import defaultdict
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -296,6 +297,21 @@ async def test_a_narrative_at_the_last_depth_is_resonated_and_content_is_not_abs
     two = await ask(three, Q3, I3, settings={"max_depth": 2, "absorb": False}, dry_run=True)
     assert two.found == {"N": near(1.0)}
     assert two.outcome == "max_depth"
+
+
+async def test_who_gets_nowhere_tires(three: Graph) -> None:
+    """E-17, G12: after five hops of next to no progress it reflects, before any read."""
+    nodes = [node("A", "actor", [0.8, 0.6, 0])]
+    nodes += [node(f"s{at}", "space", [0.8, 0.6, 0]) for at in range(9)]
+    ids = [known.id for known in nodes]
+    links = [
+        Link(f"k{at}", a, b, [0.8, 0.6, 0], (0.9, 0.5), 0.1)
+        for at, (a, b) in enumerate(pairwise(ids))
+    ]
+    await load(three, (nodes, links))
+    found = await ask(three, Q3, I3, settings={"min_link_score": 0.0})
+    assert (found.outcome, found.hops, found.reads) == ("fatigued", 6, 6)
+    assert len(found.created) == 1
 
 
 async def test_content_that_fits_and_is_new_becomes_a_narrative(three: Graph) -> None:
