@@ -128,6 +128,7 @@ async def test_s2(three: Graph) -> None:
         near(1.0),
         near(1.0),
     )
+    assert (new["embedding_model"], new["kind"]) == ("toy-3", "narrative")
     assert new["embedding"] == near([0.891876, 0.451184, 0.031478])
     assert (nodes["T"]["energy"], nodes["P"]["energy"]) == near((0.25, 0.333333))
     assert (nodes["T"]["weight"], nodes["P"]["weight"]) == near((1.05, 1.166667))

@@ -55,6 +55,11 @@ class Asking:
         self._embedding = embedding
         self._writes = writes
 
+    @property
+    def model(self) -> str:
+        """The name of the realm's model."""
+        return self._embedding.embedder.name
+
     async def zero(self) -> float:
         """The cosine of unrelated texts; what only looks claims no model for the realm."""
         known = self._embedding.calibration if self._writes else self._embedding.peek

@@ -33,14 +33,17 @@ class Commit:
         database: Database,
         settings: ExplorationSettings,
         plan: Plan,
+        *,
         run_id: str,
         zero: float,
+        model: str,
     ) -> None:
         self._database = database
         self._settings = settings
         self._plan = plan
         self._run_id = run_id
         self._zero = zero
+        self._model = model
 
     async def foresee(self) -> Settled:
         """What a commit would do now; reads only."""
@@ -154,7 +157,9 @@ class Commit:
         """Create narratives and their links; says how many links had lost their other end."""
         if not created:
             return 0
-        rows = await tx.rows("exploration/create", rows=[node_row(verdict) for verdict in created])
+        rows = await tx.rows(
+            "exploration/create", rows=[node_row(verdict, self._model) for verdict in created]
+        )
         elements = {row["id"]: row["element"] for row in rows}
         links = [row for v in created for row in crystal_links(self._run_id, v, elements[v.id])]
         joined = await tx.rows("exploration/join", rows=links)

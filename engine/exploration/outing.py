@@ -94,8 +94,14 @@ class Outing:
         return self._walk
 
     def _commit(self, walk: Walk) -> Commit:
-        zero = walk.sight.zero
-        return Commit(self._database, self._settings, walk.acts.plan, self._run_id, zero)
+        return Commit(
+            self._database,
+            self._settings,
+            walk.acts.plan,
+            run_id=self._run_id,
+            zero=walk.sight.zero,
+            model=self._asking.model,
+        )
 
     def _left(self) -> float:
         return self._began + self._seconds - time.monotonic()

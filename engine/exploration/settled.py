@@ -138,7 +138,7 @@ def colour_row(link: Coloured) -> Row:
     }
 
 
-def node_row(verdict: Verdict) -> Row:
+def node_row(verdict: Verdict, model: str) -> Row:
     """A narrative to be created."""
     crystal = verdict.crystal
     properties = {
@@ -152,6 +152,7 @@ def node_row(verdict: Verdict) -> Row:
         "energy": crystal.energy,
         "permanence": 0.5,
         "created_by": "exploration",
+        "embedding_model": model,
     }
     embedding = formulas.as_list(crystal.embedding)
     return {"label": "Narrative", "properties": properties, "embedding": embedding}
