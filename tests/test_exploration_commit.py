@@ -158,7 +158,8 @@ async def test_the_same_run_is_written_once(graph: Graph) -> None:
 async def test_undoing_restores_exactly(graph: Graph) -> None:
     await load(graph, s2())
     await graph.database.driver.execute_query(
-        "MATCH (n:Space {realm: $realm, id: 'P'}) REMOVE n.energy, n.weight", realm=graph.realm
+        "MATCH (n:Space {realm: $realm, id: 'P'})-[r:LINK]-() REMOVE n.energy, n.weight, r.weight",
+        realm=graph.realm,
     )
     before = await everything(graph)
     first = await ask(graph)

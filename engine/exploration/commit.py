@@ -139,11 +139,13 @@ class Commit:
 
     def _settled(self, verdicts: list[Verdict], links: list[Row], nodes: list[Row]) -> Settled:
         now = {row["element"]: _tint(row) for row in links}
-        revs = {row["element"]: row["rev"] for row in links}
+        stored = {row["element"]: row for row in links}
         names = {row["element"]: row["id"] for row in self._link_rows()}
         after, counts = _painted(self._plan.colourings, now)
         coloured = [
-            Coloured(names[e], e, revs[e], now[e], after[e], counts[e]) for e in names if e in now
+            Coloured(id, e, stored[e]["rev"], stored[e]["weight"], now[e], after[e], counts[e])
+            for e, id in names.items()
+            if e in now
         ]
         return Settled(
             verdicts=tuple(verdicts),
@@ -167,14 +169,13 @@ class Commit:
 
     def _told(self, settled: Settled, facts: Row) -> Row:
         created, reused = settled.created, settled.reused
-        counts = {"created": len(created), "reused": len(reused)}
-        ids = {"created_ids": [verdict.id for verdict in created]}
-        return (
-            facts
-            | counts
-            | ids
-            | {"changes": json.dumps(changes(self._run_id, self._plan, settled))}
-        )
+        told = {
+            "created": len(created),
+            "reused": len(reused),
+            "created_ids": [verdict.id for verdict in created],
+            "changes": json.dumps(changes(self._run_id, self._plan, settled)),
+        }
+        return facts | told
 
 
 def _painted(

@@ -25,6 +25,7 @@ class Coloured:
     id: str
     element: str
     rev: int
+    stored_weight: float | None
     before: Tint
     after: Tint
     colourings: int
@@ -71,7 +72,7 @@ def changes(run_id: str, plan: Plan, settled: Settled) -> dict[str, list[Row]]:
             "id": link.id,
             "rev": link.rev,
             "weight": link.after.weight,
-            "weight_before": link.before.weight,
+            "weight_before": link.stored_weight,
             "embedding_before": packed(link.before.vector),
         }
         for link in settled.links
