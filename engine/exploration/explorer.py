@@ -46,12 +46,28 @@ class Explorer:
         self._store = Store(database, embedding)
         self._turns = asyncio.Semaphore(database.settings.exploration.concurrent)
 
-    async def add(self, kind: Kind | str, name: str, **properties: Any) -> Node:
-        """Add a node: id, content, synthesis, embedding, permanence, weight, energy.
+    async def add(
+        self,
+        kind: Kind | str,
+        name: str,
+        *,
+        id: str | None = None,
+        content: str = "",
+        synthesis: str = "",
+        embedding: Sequence[float] | None = None,
+        permanence: float = 0.5,
+        weight: float = 1.0,
+        energy: float = 0.0,
+        **more: Any,
+    ) -> Node:
+        """Add a node to walk on; `type` and `status` may be given too.
 
         Without an embedding one is made of the synthesis, the content or the name.
         """
-        item: NodeItem = parsed(NodeItem, {"kind": kind, "name": name, **properties})
+        given: dict[str, Any] = {"kind": kind, "name": name, "id": id, "content": content}
+        given |= {"synthesis": synthesis, "permanence": permanence, "weight": weight}
+        given |= {"energy": energy, "embedding": _listed(embedding), **more}
+        item: NodeItem = parsed(NodeItem, given)
         return await self._store.add(item)
 
     async def link(
@@ -59,15 +75,26 @@ class Explorer:
         a: str,
         b: str,
         *,
+        id: str | None = None,
+        synthesis: str = "",
+        embedding: Sequence[float] | None = None,
+        polarity: tuple[float, float] = (0.5, 0.5),
+        hierarchy: float = 0.0,
+        permanence: float | None = 0.5,
+        weight: float = 1.0,
+        energy: float = 0.0,
         labels: tuple[str | None, str | None] = (None, None),
-        **properties: Any,
+        **emotions: float,
     ) -> Link:
-        """Link two nodes: id, synthesis, embedding, polarity, hierarchy, permanence, weight, ...
+        """Link two nodes; joy_sadness, trust_disgust, fear_anger, surprise_anticipation are -1..1.
 
         Without an embedding one is made of the synthesis; without that either, the far node's
         stands in. `labels` tell a Star from a Thing of the same id.
         """
-        item: LinkItem = parsed(LinkItem, {"a": a, "b": b, **properties})
+        given: dict[str, Any] = {"a": a, "b": b, "id": id, "synthesis": synthesis}
+        given |= {"polarity": polarity, "hierarchy": hierarchy, "permanence": permanence}
+        given |= {"weight": weight, "energy": energy, "embedding": _listed(embedding), **emotions}
+        item: LinkItem = parsed(LinkItem, given)
         return await self._store.link(item, labels)
 
     async def load(
@@ -149,3 +176,7 @@ class Explorer:
     async def undo(self, run_id: str) -> Undone:
         """Restore what a run changed where nothing touched it since, and say what was left."""
         return await undo(self._database, run_id)
+
+
+def _listed(vector: Sequence[float] | None) -> list[float] | None:
+    return None if vector is None else [float(value) for value in vector]
