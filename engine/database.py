@@ -48,10 +48,15 @@ class Database:
     settings: Settings
     clock: Clock
     revive: Callable[[], Awaitable[bool]] | None = None  # brings a crashed local server back
+    seconds: float | None = None  # how long the server may work on one statement
 
     def within(self, realm: str) -> "Database":
         """The same database, seen from another realm."""
         return replace(self, realm=realm)
+
+    def limited(self, seconds: float) -> "Database":
+        """The same database, whose server gives up on a statement after so many seconds."""
+        return replace(self, seconds=seconds)
 
     async def rows(self, name: str, /, **arguments: Any) -> list[Row]:
         """Every row of a statement; reads go to readers, writes are retried as a whole."""
@@ -141,7 +146,8 @@ class Database:
         )
 
     def _query(self, statement: Statement) -> Query:
-        return Query(cast(Any, statement.text), metadata=self._metadata(statement.name))
+        metadata = self._metadata(statement.name)
+        return Query(cast(Any, statement.text), metadata=metadata, timeout=self.seconds)
 
     def _metadata(self, name: str) -> Row:
         """What the server's query log and SHOW TRANSACTIONS tell about who is asking."""

@@ -208,6 +208,12 @@ class Embedding:
                 self._calibration = await self._claim()
             return self._calibration
 
+    async def peek(self) -> Calibration:
+        """The same without storing anything, for what only looks."""
+        if await self._database.row("embedding/model") is None:
+            return await asyncio.to_thread(calibrate, self.embedder)
+        return await self.calibration()
+
     async def _claim(self) -> Calibration:
         embedder = self.embedder
         row = await self._database.row("embedding/model")

@@ -46,7 +46,11 @@ class DatabaseUnavailable(AsterismError):
 
 
 class ExplorationTimeout(AsterismError):
-    """The exploration ran out of time; nothing was committed."""
+    """The exploration ran out of time; nothing was committed. `partial` is what was seen so far."""
+
+    def __init__(self, message: str, partial: object = None) -> None:
+        super().__init__(message)
+        self.partial = partial
 
 
 class LocalServerError(AsterismError):

@@ -12,6 +12,7 @@ from engine.consolidation import Consolidation
 from engine.database import Database
 from engine.embedding import Embedder, Embedding
 from engine.errors import AsterismError, DatabaseUnavailable, InvalidInput
+from engine.exploration.explorer import Explorer
 from engine.memories import Memories
 from engine.realms import Realms, realm_key, valid_name
 from engine.recall.search import Search
@@ -29,6 +30,7 @@ class Graph:
     causality: Causality
     recall: Search
     consolidation: Consolidation
+    exploration: Explorer
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
         self._request = request
@@ -116,6 +118,7 @@ class Graph:
         self.causality = Causality(self.database, self.embedding)
         self.recall = Search(self.database, self.embedding, self.memories.hours)
         self.consolidation = Consolidation(self.database, self.embedding, self.memories.hours)
+        self.exploration = Explorer(self.database, self.embedding)
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:

@@ -8,6 +8,7 @@ import typer
 from engine.cli import (
     causal,
     consolidate,
+    explore,
     memory,
     observe,
     output,
@@ -45,6 +46,7 @@ def top(
 
 
 transcript.register(app)
+explore.register(app)
 app.command()(observe.observe)
 app.command()(recall.recall)
 consolidate.register(app, memory.app)

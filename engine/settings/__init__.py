@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 from engine.errors import InvalidInput
 from engine.settings.causality import CausalitySettings, CausalParams
 from engine.settings.consolidation import ConsolidationSettings
+from engine.settings.exploration import ExplorationSettings
 from engine.settings.ground import EmbeddingSettings, LocalSettings, RealmsSettings
 from engine.settings.memories import MemoriesSettings
 from engine.settings.recall import RecallSettings
@@ -26,6 +27,7 @@ __all__ = [
     "CausalitySettings",
     "ConsolidationSettings",
     "EmbeddingSettings",
+    "ExplorationSettings",
     "LocalSettings",
     "MemoriesSettings",
     "RealmsSettings",
@@ -59,6 +61,7 @@ class Settings(BaseSettings):
     causality: CausalitySettings = CausalitySettings()
     recall: RecallSettings = RecallSettings()
     consolidation: ConsolidationSettings = ConsolidationSettings()
+    exploration: ExplorationSettings = ExplorationSettings()
 
     @model_validator(mode="before")
     @classmethod

@@ -1,0 +1,10 @@
+// Which of these ids are links already.
+//
+// Parameters: $realm, $ids
+// Returns: id
+// Access: read
+
+CYPHER 25
+UNWIND $ids AS id
+MATCH ()-[r:LINK]->() WHERE r.realm = $realm AND r.id = id
+RETURN r.id AS id

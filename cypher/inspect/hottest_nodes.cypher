@@ -1,0 +1,16 @@
+// The nodes that explorations have left the most energy in.
+//
+// In Browser first:
+//   :param {realm: 'default', limit: 25}
+//
+// Parameters: $realm, $limit
+// Returns: node, kind, name, energy, weight
+// Access: read
+
+CYPHER 25
+MATCH (node:Actor|Moment|Narrative|Space|Thing|Star|Memory|Intent|Consequence)
+WHERE node.realm = $realm AND node.id IS NOT NULL AND node.energy > 0
+RETURN node, node.kind AS kind, coalesce(node.name, node.caption, node.id) AS name,
+       node.energy AS energy, node.weight AS weight
+ORDER BY energy DESC, name
+LIMIT toInteger($limit)

@@ -1,0 +1,15 @@
+// The links that explorations have coloured most often.
+//
+// In Browser first:
+//   :param {realm: 'default', limit: 25}
+//
+// Parameters: $realm, $limit
+// Returns: path, colourings, weight
+// Access: read
+
+CYPHER 25
+MATCH path = ()-[link:LINK]->()
+WHERE link.realm = $realm AND link.id IS NOT NULL AND link.rev > 0
+RETURN path, link.rev AS colourings, link.weight AS weight
+ORDER BY colourings DESC, weight DESC
+LIMIT toInteger($limit)

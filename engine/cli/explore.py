@@ -1,0 +1,201 @@
+"""`asterism explore` and `asterism exploration ...`: walking, and looking at what was walked."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from engine.cli import output
+from engine.cli.output import AsJson, InRealm
+
+if TYPE_CHECKING:
+    from engine.exploration import Event, Exploration, Explorer
+
+app = typer.Typer(no_args_is_help=True, help="What explorations walk on, and what they changed.")
+
+
+def register(top: typer.Typer) -> None:
+    """Add the command and the group at the top level."""
+    top.command()(explore)
+    top.add_typer(app, name="exploration")
+
+
+def explore(
+    query: Annotated[str, typer.Argument(help="What to look for.")],
+    actor: Annotated[str, typer.Option("--as", help="Who asks: an actor's id.")],
+    intention: Annotated[str | None, typer.Option(help="Why; without it, the query.")] = None,
+    start: Annotated[str | None, typer.Option(help="Start here, not at the actor.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Walk, and change nothing.")] = False,
+    timeout: Annotated[float | None, typer.Option(help="Seconds; past them, nothing.")] = None,
+    least: Annotated[
+        float | None, typer.Option("--min-score", help="The worst link worth walking.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a picture of the walk here.")] = None,
+    page: Annotated[bool, typer.Option("--page", help="Print the walk as a page to read.")] = False,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Send SubEntities through the graph, and see what they find."""
+    from engine.cli.live import LiveTree
+
+    settings = {} if least is None else {"min_link_score": least}
+    options: dict[str, Any] = {"start": start, "dry_run": dry_run, "timeout": timeout}
+    live = nullcontext(lambda event: None) if json else LiveTree(query)
+    with live as on_event:
+        told: Callable[[Event], Any] = on_event
+        found: Exploration = _ask(
+            realm,
+            lambda explorer: explorer.explore(
+                actor, query, intention, settings=settings, on_event=told, **options
+            ),
+        )
+    if html is not None:
+        from engine.exploration import picture
+
+        html.write_text(picture.html(found), encoding="utf-8")
+    if json:
+        output.as_json(found.model_dump(mode="json"))
+    elif page:
+        typer.echo(found.text())
+    else:
+        _tell(found)
+
+
+@app.command("runs")
+def runs(
+    limit: Annotated[int, typer.Option(min=1, help="Runs at most.")] = 20,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """List the latest explorations."""
+    found = _ask(realm, lambda explorer: explorer.runs(limit))
+    if json:
+        output.as_json([run.model_dump(mode="json") for run in found])
+        return
+    for run in found:
+        output.say(f"{run.id}  [dim]{run.at:%Y-%m-%d %H:%M}[/dim]  {_run_line(run)}")
+
+
+@app.command("undo")
+def undo(
+    run: Annotated[str, typer.Argument(help="The run's id; `exploration runs` lists them.")],
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Restore what a run changed, where nothing touched it since."""
+    undone = _ask(realm, lambda explorer: explorer.undo(run))
+    if json:
+        output.as_json(undone.model_dump(mode="json"))
+        return
+    restored = f"{undone.nodes} nodes and {undone.links} links restored"
+    output.say(f"{restored}, {undone.narratives} narratives removed.")
+    for kept in undone.kept:
+        output.say(f"  left as it is: {kept.what} {output.plain(kept.id)}, {kept.reason}")
+
+
+@app.command("add")
+def add(
+    kind: Annotated[str, typer.Argument(help="actor, moment, narrative, space or thing.")],
+    name: Annotated[str, typer.Argument(help="What it is called.")],
+    id: Annotated[str | None, typer.Option(help="Its id; without it one is made.")] = None,
+    content: Annotated[str, typer.Option(help="Its text.")] = "",
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Add a node to walk on."""
+    node = _ask(realm, lambda explorer: explorer.add(kind, name, id=id, content=content))
+    if json:
+        output.as_json(node.model_dump(mode="json"))
+    else:
+        output.say(f"Added {node.kind.value} {output.plain(node.name)} ({output.plain(node.id)}).")
+
+
+@app.command("link")
+def link(
+    a: Annotated[str, typer.Argument(help="An id.")],
+    b: Annotated[str, typer.Argument(help="Another.")],
+    synthesis: Annotated[str, typer.Argument(help="What joins them, in a few words.")] = "",
+    forward: Annotated[float, typer.Option(min=0, max=1, help="Ease from the first.")] = 0.5,
+    backward: Annotated[float, typer.Option(min=0, max=1, help="Ease back to it.")] = 0.5,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Link two nodes."""
+    pair = (forward, backward)
+    made = _ask(realm, lambda e: e.link(a, b, synthesis=synthesis, polarity=pair))
+    if json:
+        output.as_json(made.model_dump(mode="json"))
+    else:
+        output.say(f"Linked {output.plain(a)} and {output.plain(b)} ({made.id}).")
+
+
+@app.command("load")
+def load(
+    file: Annotated[Path, typer.Argument(help="JSON with the lists nodes and links.")],
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Add thousands of nodes and links from a file."""
+    from rich.progress import Progress
+
+    from engine.cli.causal import document
+    from engine.errors import InvalidInput
+
+    given = document(file, "file")
+    if not isinstance(given, dict) or not given.keys() <= {"nodes", "links"}:
+        raise InvalidInput("file", str(file), "give an object with the lists nodes and links")
+    with Progress(transient=True, disable=json) as progress:
+        bars: dict[str, Any] = {}
+
+        def step(what: str, done: int, total: int) -> None:
+            bars.setdefault(what, progress.add_task(what, total=total))
+            progress.update(bars[what], completed=done)
+
+        nodes, links = given.get("nodes", []), given.get("links", [])
+        loaded = _ask(realm, lambda explorer: explorer.load(nodes, links, on_progress=step))
+    if json:
+        output.as_json(loaded.model_dump(mode="json"))
+        return
+    known = loaded.existing_nodes + loaded.existing_links
+    output.say(f"{loaded.nodes} nodes and {loaded.links} links added, {known} were there.")
+
+
+def _tell(found: "Exploration") -> None:
+    """Findings with their paths, and what became of the graph."""
+    for finding in found.narratives:
+        how = f"{finding.alignment:.2f} {finding.status.value}"
+        output.say(f"\n[bold]{output.plain(finding.name)}[/bold]  [dim]{how}[/dim]")
+        for path in finding.paths[:3]:
+            names = [f"{output.plain(step.name)} ({step.score:.2f})" for step in path.steps]
+            output.say(f"  [dim]{output.plain(found.start)} → {' → '.join(names)}[/dim]")
+        if finding.content:
+            output.say(f"  {output.plain(' '.join(finding.content.split())[:160])}")
+    for reason in found.why_empty:
+        output.say(f"[yellow]{output.plain(reason)}[/yellow]")
+    changes = found.changes
+    what = "would change" if changes.planned else "changed"
+    output.say(
+        f"\n{found.outcome.value}, satisfaction {found.satisfaction:.2f}: {found.hops} hops of "
+        f"{found.subentities} SubEntities in {found.reads} reads; {what} {len(changes.nodes)} "
+        f"nodes and {len(changes.links)} links, {len(found.created)} narratives are new."
+    )
+    if found.committed:
+        output.say(f"[dim]asterism exploration undo {found.run_id}[/dim]")
+
+
+def _run_line(run: Any) -> str:
+    what = f"{run.found} found, {run.created} new" + (", undone" if run.undone_at else "")
+    return f"{output.plain(run.actor)}: {output.plain(run.query)} [dim]{run.outcome}, {what}[/dim]"
+
+
+def _ask(realm: str, question: "Callable[[Explorer], Awaitable[Any]]") -> Any:
+    from engine.graph import Graph
+
+    async def work() -> Any:
+        async with Graph.open(realm=realm) as graph:
+            return await question(graph.exploration)
+
+    return asyncio.run(work())

@@ -1,0 +1,371 @@
+"""What a walk writes: all or nothing, once, exactly, and undone again."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+from neo4j import GraphDatabase
+
+from engine.errors import Conflict, ExplorationTimeout, NotFound
+from engine.exploration import Event, EventType, Exploration
+from engine.graph import Graph
+from tests.conftest import OpenGraph, Server
+from tests.exploration_oracle import Link
+from tests.exploration_world import I3, Q3, Toy, contents, load, node, random_world, s1, s2
+
+Q4, I4 = [1.0, 0.2, 0.1, 0.0], [0.6, 0.8, 0.2, 0.1]
+NARROW = {"min_link_score": 0.02}
+
+
+def near(expected: object, tolerance: float = 1e-6) -> object:
+    return pytest.approx(expected, abs=tolerance)
+
+
+async def ask(graph: Graph, **options: Any) -> Exploration:
+    given = {"actor": "A", "query": "who?", "query_embedding": Q3, "intention_embedding": I3}
+    return await graph.exploration.explore(**(given | options))
+
+
+@pytest.fixture
+async def graph(open_graph: OpenGraph) -> Graph:
+    opened: Graph = await open_graph(embedder=Toy(3))
+    return opened
+
+
+async def everything(graph: Graph) -> list[Any]:
+    """All that is in the realm but runs, gates and the model."""
+    driver = graph.database.driver
+    nodes = await driver.execute_query(
+        "MATCH (n) WHERE n.realm = $realm AND NOT n:Run AND NOT n:Cursor AND NOT n:EmbeddingModel "
+        "RETURN labels(n) AS labels, properties(n) AS props ORDER BY n.id",
+        realm=graph.realm,
+    )
+    joined = await driver.execute_query(
+        "MATCH (n)-[r]->(m) WHERE n.realm = $realm "
+        "RETURN type(r) AS type, n.id AS a, m.id AS b, properties(r) AS props ORDER BY r.id",
+        realm=graph.realm,
+    )
+    return [row.data() for row in (*nodes.records, *joined.records)]
+
+
+async def count(graph: Graph) -> int:
+    """Every node of the realm, bookkeeping included."""
+    return sum((await graph.realms.stats()).nodes.values())
+
+
+async def test_a_dry_run_tells_what_a_run_would_do_and_does_nothing(graph: Graph) -> None:
+    """I-28."""
+    await load(graph, s2())
+    before, nodes = await everything(graph), await count(graph)
+    dry = await ask(graph, dry_run=True)
+    assert await everything(graph) == before
+    assert await count(graph) == nodes
+    assert await graph.exploration.runs() == []
+    wet = await ask(graph)
+    assert (dry.committed, wet.committed, dry.changes.planned) == (False, True, True)
+    assert dry.changes.nodes == wet.changes.nodes
+    assert [link.weight_after for link in dry.changes.links] == [
+        link.weight_after for link in wet.changes.links
+    ]
+    assert [c.novelty for c in dry.created] == [c.novelty for c in wet.created]
+
+
+async def test_a_dry_run_does_not_even_claim_the_realm_for_its_model(graph: Graph) -> None:
+    await graph.database.driver.execute_query(
+        "CREATE (:Actor {realm: $realm, id: 'A', name: 'A'})", realm=graph.realm
+    )
+    before = await graph.realms.stats()
+    found = await ask(graph, query_embedding=None, dry_run=True)
+    assert found.outcome == "exhausted"
+    assert await graph.realms.stats() == before
+
+
+async def test_what_is_near_is_used_instead_of_something_new(graph: Graph) -> None:
+    """E-28, G18, ruling 8."""
+    nodes, links = s2()
+    near_by = node("old", "narrative", [0.9, 0.45, 0.03])
+    await load(graph, ([*nodes, near_by], links))
+    found = await ask(graph)
+    [reused] = found.reused
+    assert (reused.id, found.created) == ("old", [])
+    assert found.found == {"old": near(reused.similarity)}
+    assert reused.similarity >= 0.85
+    assert (found.narratives[0].status, found.tree.crystallized) == ("reused", None)
+    nodes_now, links_now = await contents(graph)
+    assert set(links_now) == {"k1", "k2"}
+    assert links_now["k1"]["weight"] == near(1.1)
+    assert "old" in nodes_now
+
+
+async def test_a_second_time_the_created_narrative_stands_for_itself(graph: Graph) -> None:
+    """I-6."""
+    await load(graph, s2())
+    first = await ask(graph)
+    [made] = first.created
+    second = await ask(graph, dry_run=True)
+    assert second.created == []
+    assert {reused.id for reused in second.reused} | set(second.found) >= {made.id}
+
+
+async def test_ten_at_once_add_up(open_graph: OpenGraph) -> None:
+    """I-29."""
+    graph = await open_graph(embedder=Toy(4))
+    world = random_world(3, moments=0.5)
+    await load(graph, world)
+    asked = [
+        graph.exploration.explore(
+            "n0",
+            f"question {at}",
+            query_embedding=[1.0, 0.02 * at, 0.1, 0.0],
+            intention_embedding=[0.6, 0.8, 0.02 * at, 0.1],
+            settings=NARROW,
+        )
+        for at in range(10)
+    ]
+    found = await asyncio.gather(*asked)
+    nodes, links = await contents(graph)
+    assert all(one.committed for one in found)
+    made = {created.id: created for one in found for created in one.created}
+    for known in world[0]:
+        gained = [c for one in found for c in one.changes.nodes if c.id == known.id]
+        energy = known.energy + sum(change.energy for change in gained)
+        weight = known.weight + sum(change.weight for change in gained)
+        assert (nodes[known.id]["energy"], nodes[known.id]["weight"]) == near((energy, weight))
+    for link in world[1]:
+        steps = [c for one in found for c in one.changes.links if c.id == link.id]
+        gained = sum(step.weight_after - step.weight_before for step in steps)
+        assert links[link.id]["weight"] == near(link.weight + gained)
+    narratives = [n for n in nodes.values() if n.get("created_by") == "exploration"]
+    assert {n["id"] for n in narratives} == set(made)
+
+
+async def test_the_same_run_is_written_once(graph: Graph) -> None:
+    """I-30."""
+    await load(graph, s1())
+    await ask(graph, settings=NARROW, run_id="r1")
+    after = await everything(graph)
+    again = await ask(graph, settings=NARROW, run_id="r1")
+    assert again.committed
+    assert await everything(graph) == after
+    assert [run.id for run in await graph.exploration.runs()] == ["r1"]
+
+
+async def test_undoing_restores_exactly(graph: Graph) -> None:
+    await load(graph, s2())
+    await graph.database.driver.execute_query(
+        "MATCH (n:Space {realm: $realm, id: 'P'})-[r:LINK]-() REMOVE n.energy, n.weight, r.weight",
+        realm=graph.realm,
+    )
+    before = await everything(graph)
+    first = await ask(graph)
+    second = await ask(graph, intention="again")
+    assert await everything(graph) != before
+    for run in (second, first):
+        undone = await graph.exploration.undo(run.run_id)
+        assert undone.kept == []
+        assert undone.nodes == len(run.changes.nodes)
+    assert await everything(graph) == before
+    assert all(run.undone_at for run in await graph.exploration.runs())
+    with pytest.raises(Conflict, match="undone already"):
+        await graph.exploration.undo(first.run_id)
+    with pytest.raises(NotFound, match="no run 'nobody'"):
+        await graph.exploration.undo("nobody")
+
+
+async def test_undoing_leaves_alone_what_was_touched_since(graph: Graph) -> None:
+    await load(graph, s2())
+    found = await ask(graph)
+    [created] = found.created
+    await graph.exploration.link(created.id, "A", synthesis="mine")
+    await graph.database.driver.execute_query(
+        "MATCH (n:Thing {realm: $realm, id: 'T'}) SET n.energy = 7.0", realm=graph.realm
+    )
+    undone = await graph.exploration.undo(found.run_id)
+    kept = {(kept.what, kept.id) for kept in undone.kept}
+    assert kept == {("node", "T"), ("narrative", created.id)}
+    assert all("since" in kept.reason for kept in undone.kept)
+    nodes, links = await contents(graph)
+    assert nodes["T"]["energy"] == 7.0
+    assert nodes["P"]["energy"] == 0.0
+    assert links["k1"]["weight"] == 1.0
+    assert created.id in nodes
+
+
+async def test_past_the_timeout_nothing_is_written_and_the_partial_is_told(graph: Graph) -> None:
+    """I-8, G31."""
+    await load(graph, s1())
+    before = await everything(graph)
+    events: list[Event] = []
+
+    def dawdle(event: Event) -> None:
+        events.append(event)
+        if event.type is EventType.TICK and event.tick == 3:
+            time.sleep(1.2)
+
+    with pytest.raises(ExplorationTimeout, match=r"longer than 1 s.*timeout=") as caught:
+        await ask(graph, settings=NARROW, timeout=1, on_event=dawdle)
+    partial = caught.value.partial
+    assert isinstance(partial, Exploration)
+    assert not partial.committed
+    assert partial.changes.planned
+    assert partial.subentities == 3
+    assert events[-1].type is EventType.DISCARDED
+    assert await everything(graph) == before
+    with pytest.raises(ExplorationTimeout):
+        await ask(graph, timeout=1e-4)
+
+
+async def test_a_cancel_flag_ends_the_walk_within_a_tick(graph: Graph) -> None:
+    await load(graph, s1())
+    before = await everything(graph)
+    cancel = asyncio.Event()
+
+    def stop(event: Event) -> None:
+        if event.tick == 2:
+            cancel.set()
+
+    found = await ask(graph, settings=NARROW, on_event=stop, cancel=cancel)
+    assert (found.outcome, found.ticks, found.committed) == ("cancelled", 2, False)
+    assert await everything(graph) == before
+
+
+async def test_a_cancelled_task_writes_nothing(graph: Graph) -> None:
+    await load(graph, s1())
+    before = await everything(graph)
+    walking: list[asyncio.Task[Exploration]] = []
+
+    def stop(event: Event) -> None:
+        if event.tick == 2:
+            walking[0].cancel()
+
+    walking.append(asyncio.ensure_future(ask(graph, settings=NARROW, on_event=stop)))
+    with pytest.raises(asyncio.CancelledError):
+        await walking[0]
+    assert await everything(graph) == before
+
+
+async def test_leaving_a_stream_early_writes_nothing(graph: Graph) -> None:
+    await load(graph, s1())
+    before = await everything(graph)
+    stream = graph.exploration.stream("A", "who?", query_embedding=Q3, settings=NARROW)
+    async for event in stream:
+        if event.tick == 2:
+            break
+    await stream.aclose()
+    assert await everything(graph) == before
+
+
+async def test_an_error_of_a_listener_fails_the_whole(graph: Graph) -> None:
+    await load(graph, s1())
+    before = await everything(graph)
+
+    def fail(event: Event) -> None:
+        if event.type is EventType.ENDED:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await ask(graph, settings=NARROW, on_event=fail)
+    assert await everything(graph) == before
+
+
+async def test_what_was_deleted_meanwhile_is_dropped_and_counted(
+    graph: Graph, server: Server
+) -> None:
+    await load(graph, s2())
+
+    def remove(event: Event) -> None:
+        if event.type is EventType.ENDED:
+            with GraphDatabase.driver(server.uri, auth=server.auth) as driver:
+                driver.execute_query(
+                    "MATCH (n:Space {realm: $realm, id: 'P'}) DETACH DELETE n", realm=graph.realm
+                )
+
+    found = await ask(graph, on_event=remove)
+    assert found.committed
+    assert found.changes.dropped == 3  # the node, the link to it, the new narrative's link to it
+    nodes, links = await contents(graph)
+    assert nodes["T"]["energy"] == near(0.25)
+    assert links["k1"]["weight"] == near(1.1)
+    assert len(links) == 2
+
+
+KILLED = """
+import asyncio, os, signal, sys, threading
+from engine.exploration import EventType
+from engine.graph import Graph
+from tests.exploration_world import I3, Q3, Toy
+
+async def main(realm, delay):
+    def die(event):
+        if event.type is EventType.ENDED and event.subentity == "0":
+            threading.Timer(delay, os.kill, (os.getpid(), signal.SIGKILL)).start()
+    async with Graph.open(realm=realm, embedder=Toy(3)) as graph:
+        await graph.exploration.explore("A", "who?", query_embedding=Q3, intention_embedding=I3,
+            on_event=die)
+        print("done", flush=True)
+        await asyncio.sleep(60)
+
+asyncio.run(main(sys.argv[1], float(sys.argv[2])))
+"""
+
+
+async def test_a_killed_process_leaves_all_or_nothing(
+    graph: Graph, environment: dict[str, str]
+) -> None:
+    await load(graph, s2())
+    untouched = await everything(graph)
+    for delay in ("0", "0.02", "1.5"):
+        before = await everything(graph)
+        runs = len(await graph.exploration.runs())
+        done = await asyncio.to_thread(
+            subprocess.run,
+            [sys.executable, "-c", KILLED, graph.realm, delay],
+            env=environment | {"PYTHONPATH": os.getcwd()},
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == -signal.SIGKILL, done.stderr
+        after = await everything(graph)
+        written = len(await graph.exploration.runs()) - runs
+        assert (after != before) == (written == 1)
+        energy = {row["props"].get("id"): row["props"].get("energy") for row in after}
+        grown = [energy["T"] / 0.25, energy["P"] / 0.333333]
+        assert grown == near([round(grown[0])] * 2, 1e-4)
+    assert await everything(graph) != untouched
+
+
+async def test_a_walk_over_a_link_without_a_vector_uses_the_far_nodes(graph: Graph) -> None:
+    """G36."""
+    nodes = [node("A", "actor", [0, 0, 1]), node("T", "thing", [1, 0, 0])]
+    await load(graph, (nodes, []))
+    await graph.exploration.link("A", "T", id="bare", polarity=(0.9, 0.5), permanence=0.1)
+    await graph.database.driver.execute_query(
+        "MATCH (a:Actor {realm: $realm, id: 'A'}) "
+        "CREATE (a)-[:LINK {realm: $realm, id: 'blind', polarity: [0.2, 0.2], permanence: 0.1}]->"
+        "(:Thing {realm: $realm, id: 'U', name: 'U'})",
+        realm=graph.realm,
+    )
+    events: list[Event] = []
+    found = await ask(graph, on_event=events.append)
+    [move] = [event.data for event in events if event.type is EventType.MOVED]
+    assert move["flagged"]
+    assert move["factors"]["alignment"] == near(0.75 + 0.25 * 0.8)
+    other = {c.link: c for c in found.choices[0].candidates}["blind"]
+    assert other.factors.model_dump() == near(
+        {"alignment": 0.5, "polarity": 0.2, "permanence": 0.9, "novelty": 1, "divergence": 1}
+    )
+    _, links = await contents(graph)
+    assert links["bare"]["weight"] == near(1.1)
+    assert links["bare"]["embedding"]
+
+
+async def test_links_hold_what_they_are_given(graph: Graph) -> None:
+    nodes = [node("A", "actor", [0, 0, 1]), node("T", "thing", [1, 0, 0])]
+    await load(graph, (nodes, [Link("k", "A", "T", [3.0, 4.0, 0.0])]))
+    _, links = await contents(graph)
+    assert links["k"]["embedding"] == [3.0, 4.0, 0.0]
