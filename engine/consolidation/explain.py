@@ -27,6 +27,16 @@ class _Pair:
     apart: float
     run: str | None
 
+    @property
+    def facts(self) -> Row:
+        return {
+            "cosine": self.cosine,
+            "raw_cosine": self.raw,
+            "shared_tags": self.shared,
+            "same_category": self.same,
+            "hours_apart": self.apart,
+        }
+
 
 async def explain(database: Database, embedding: Embedding, a: str, b: str) -> EdgeExplanation:
     """The parts of their score, the bound that decided, and the run that did."""
@@ -59,11 +69,7 @@ async def explain(database: Database, embedding: Embedding, a: str, b: str) -> E
         verdict=verdict,
         reason=reason,
         edges=edges,
-        cosine=pair.cosine,
-        raw_cosine=pair.raw,
-        shared_tags=pair.shared,
-        same_category=pair.same,
-        hours_apart=pair.apart,
+        **pair.facts,
         components=parts,
         score=score,
         needed_cosine=scoring.least_cosine(parts.total - parts.cosine, settings),
