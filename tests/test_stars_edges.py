@@ -358,3 +358,51 @@ async def test_hard_limits_are_an_option(open_graph: Any) -> None:
     await graph.stars.connect("a", "b")
     with pytest.raises(Conflict, match="1 connections"):
         await graph.stars.connect("a", "c")
+
+
+async def test_a_constellation_may_be_full(open_graph: Any) -> None:
+    graph = await open_graph(settings={"stars": {"connections_per_constellation": 2}})
+    await add(graph, "a", "b", "c", "d")
+    await graph.stars.connect("a", "b")
+    await graph.stars.connect("b", "c")
+    with pytest.raises(Conflict, match="the constellation has 2 connections"):
+        await graph.stars.connect("c", "d")
+    await add(graph, "x", "y", constellation="elsewhere")
+    assert await graph.stars.connect("x", "y")
+
+
+async def test_in_a_crowded_constellation_evidence_counts_half(open_graph: Any) -> None:
+    gains = []
+    for above in (None, 1):
+        graph = await open_graph(settings={"stars": {"half_rate_above": above}})
+        await add(graph, "a", "b", "c")
+        await graph.stars.connect("a", "b")
+        await graph.stars.connect("b", "c")
+        before = await graph.stars.connection("a", "b")
+        await graph.stars.evidence("a", "b", "co_mention_response", source="one")
+        after = await graph.stars.connection("a", "b")
+        gains.append(after.strength - before.strength)
+    assert gains[1] == pytest.approx(gains[0] / 2, abs=1e-9)
+
+
+async def test_a_change_spills_further_where_that_is_wanted(
+    open_graph: Any, clock: FixedClock
+) -> None:
+    """D-46: half of it for each further hop, times that hop's strength."""
+    spills = []
+    start = clock.now()
+    for hops in (1, 2, 3):
+        clock.set(start)
+        graph = await open_graph(settings={"stars": {"cascade_hops": hops}})
+        await add(graph, "a", "b", "c", "d", brightness=0.5)
+        for pair in ("ab", "bc", "cd"):
+            await established(graph, *pair, "RESONANCE", 0.8, 8, "STRONG")
+        for id in "bcd":
+            await graph.stars.engage(id)
+        await graph.stars.engage("a", gains=[0.05])
+        await close(graph)
+        spills.append([(await star(graph, id))["spill"] for id in "bcd"])
+    hop = 0.05 * 0.15 * 0.8
+    assert spills[0] == pytest.approx([hop, 0.0, 0.0], abs=1e-9)
+    assert spills[1] == pytest.approx([hop, hop * 0.4, 0.0], abs=1e-9)
+    assert spills[2] == pytest.approx([hop, hop * 0.4, hop * 0.16], abs=1e-9)

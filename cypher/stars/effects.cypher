@@ -28,9 +28,16 @@ CALL (t) {
       THEN $settings.block_factor * s END) AS block,
     max(CASE WHEN kind = 'GROWTH_EDGE' AND o.state = 'BRIGHT' AND startNode(r) = o
       THEN $settings.growth_boost * s END) AS boost
+  CALL (t) {
+    MATCH path = (t)-[links:RESONANCE*2..3]-(o:Star)
+    WHERE length(path) <= $settings.cascade_hops AND t.state <> 'DORMANT' AND all(r IN links WHERE r.state_rank >= 2)
+      AND all(n IN nodes(path)[1..] WHERE n.state <> 'DORMANT' AND n <> t) AND NOT o IN nodes(path)[..-1]
+    RETURN sum(reduce(e = o.own_delta * $settings.spillover * $settings.hop_factor ^ (length(path) - 1), r IN links | e * r.strength)
+      * CASE WHEN o.own_delta > 0 THEN 1.0 ELSE $settings.falling_factor END) AS cascades
+  }
   LET b = t.brightness, top = 1.0 - coalesce(block, 0.0), idle = $day - t.engaged_day,
       cap = $settings.spill_cap, up = $settings.bright_from, low = $settings.dim_below
-  LET spill = coll.max([-cap, coll.min([cap, toFloat(spills)])])
+  LET spill = coll.max([-cap, coll.min([cap, toFloat(spills) + cascades])])
   LET before = b + t.own_delta + spill
   LET drain = coll.min([toFloat(drains), $settings.drain_cap,
         coll.max([0.0, before - $settings.hope_floor])])

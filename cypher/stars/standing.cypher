@@ -3,7 +3,8 @@
 // A source counts once in a day on a connection; the same evidence counts once ever.
 //
 // Parameters: $items, $settings, $realm
-// Returns: position, state, type, start, strength, known, repeated, pending, crowd, archived
+// Returns: position, state, type, start, strength, known, repeated, pending, crowd, gathered,
+//   archived
 // Access: write
 
 CYPHER 25
@@ -32,6 +33,10 @@ RETURN item.position AS position, r.state AS state, type(r) AS type, startNode(r
          COUNT { (a)-[:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]-(:Star) },
          COUNT { (b)-[:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]-(:Star) }
        ] END AS crowd,
+       CASE WHEN coalesce($settings.connections_per_constellation, $settings.half_rate_above) IS NOT NULL THEN COUNT {
+         MATCH (s:Star)-[:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]->(:Star)
+         WHERE s.realm = $realm AND s.bucket >= 0 AND s.constellation_id = a.constellation_id
+       } ELSE 0 END AS gathered,
        COLLECT {
          MATCH (past:ArchivedConnection)
          WHERE past.realm = $realm AND past.pair_key = item.pair_key AND past.archived_at IS NOT NULL

@@ -34,6 +34,20 @@ class StarsSettings(Section):
     connections_per_star: int | None = Field(
         default=None, ge=1, description="D-49: hard limit; 10 is the option"
     )
+    connections_per_constellation: int | None = Field(
+        default=None, ge=1, description="D-49: hard limit; 150 is the option"
+    )
+    half_rate_above: int | None = Field(
+        default=None,
+        ge=1,
+        description="D-49: in a constellation of more connections evidence counts half; 100",
+    )
+    cascade_hops: int = Field(
+        default=1,
+        ge=1,
+        le=3,
+        description="D-46: how far a change spills in a close; 3 is the option",
+    )
 
     evidence_impact: dict[str, float] = Field(
         default={

@@ -22,6 +22,7 @@ from engine.stars.model import (
 )
 
 Held = dict[str, dict[str, Any]]
+HALF_RATE = 0.5
 
 
 @dataclass(frozen=True)
@@ -139,23 +140,39 @@ class Ledger:
             return Outcome.LATE
         if known["state"] is not None:
             return Outcome.COUNTED
-        for star in (item.lower, item.upper):
-            if self._held[star]["state"] in (StarState.DORMANT, StarState.NASCENT):
-                return _unready(star, self._held[star]["state"])
-        limit = self._settings.connections_per_star
-        if limit is not None and max(known["crowd"]) >= limit:
-            return Conflict(f"{item.pair_key}: a star has {limit} connections: end one of them")
+        if refusal := self._refusal(item, known):
+            return refusal
         waits = item.type in CO_MENTIONS and not self._excavating(item.lower, self._moment.day)
         if waits and len(known["pending"]) + 1 < self._settings.candidate_mentions:
             return Outcome.CANDIDATE
         return Outcome.CREATED
 
+    def _refusal(self, item: Item, known: dict[str, Any]) -> Conflict | None:
+        """Why these two stars get no connection now, if so (D-49)."""
+        for star in (item.lower, item.upper):
+            if self._held[star]["state"] in (StarState.DORMANT, StarState.NASCENT):
+                return _unready(star, self._held[star]["state"])
+        limits = {
+            "a star": (self._settings.connections_per_star, max(known["crowd"])),
+            "the constellation": (
+                self._settings.connections_per_constellation,
+                known["gathered"],
+            ),
+        }
+        for what, (limit, has) in limits.items():
+            if limit is not None and has >= limit:
+                return Conflict(f"{item.pair_key}: {what} has {limit} connections: end one of them")
+        return None
+
     def _excavating(self, star: str, day: int) -> bool:
         start = self._held[star]["excavated_from"]
         return start is not None and 0 <= day - start < self._settings.excavation_days
 
-    def _row(self, item: Item, day: int) -> dict[str, Any]:
+    def _row(self, item: Item, day: int, gathered: int = 0) -> dict[str, Any]:
         weight = self._settings.secondary_factor if item.secondary else 1.0
+        crowded = self._settings.half_rate_above
+        if crowded is not None and gathered > crowded:
+            weight *= HALF_RATE
         if self._excavating(item.lower, day):
             weight *= self._settings.excavation_gain
         return {
@@ -174,7 +191,7 @@ class Ledger:
 
     def _waiting(self, item: Item, known: dict[str, Any], pending: bool) -> dict[str, Any]:
         extra = {"pending": pending, "mentions": len(known["pending"]) + 1}
-        return self._row(item, self._moment.day) | extra
+        return self._row(item, self._moment.day, known["gathered"]) | extra
 
     def _counting(self, item: Item, known: dict[str, Any], creating: bool) -> list[dict[str, Any]]:
         """Its row for the ledger; behind those of the co-mentions that waited for it."""
@@ -191,9 +208,8 @@ class Ledger:
             }
             for mention in (known["pending"] if creating else [])
         ]
-        return [
-            row | {"creating": creating} for row in [*earlier, self._row(item, self._moment.day)]
-        ]
+        now = self._row(item, self._moment.day, known["gathered"])
+        return [row | {"creating": creating} for row in [*earlier, now]]
 
     async def _count(self, rows: list[dict[str, Any]]) -> set[str]:
         """Count rows, restate their pairs; the ids of those that hit the daily cap."""
