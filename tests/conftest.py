@@ -90,9 +90,13 @@ OpenGraph = Callable[..., Any]
 
 @pytest.fixture
 async def open_graph(
-    server: Server, clock: FixedClock, embedder: OnnxEmbedder
+    server: Server, clock: FixedClock, embedder: OnnxEmbedder, request: pytest.FixtureRequest
 ) -> AsyncIterator[OpenGraph]:
-    """Opens graphs in realms that end with the test: `await open_graph(realm=...)`."""
+    """Opens graphs in realms that end with the test: `await open_graph(realm=...)`.
+
+    A test of the stars ends with their invariants in order.
+    """
+    stars = request.module.__name__.rpartition(".")[2].startswith("test_stars")
     async with AsyncExitStack() as stack:
 
         async def open_one(realm: str | None = None, **options: Any) -> Graph:
@@ -101,9 +105,15 @@ async def open_graph(
             graph = Graph.open(server.uri, auth=server.auth, realm=name, **chosen)
             await stack.enter_async_context(graph)
             stack.push_async_callback(graph.realms.delete, name)
+            if stars:
+                stack.push_async_callback(_in_order, graph)
             return graph
 
         yield open_one
+
+
+async def _in_order(graph: Graph) -> None:
+    assert await graph.stars.verify() == []
 
 
 @pytest.fixture

@@ -395,8 +395,8 @@ async def test_a_change_spills_further_where_that_is_wanted(
         clock.set(start)
         graph = await open_graph(settings={"stars": {"cascade_hops": hops}})
         await add(graph, "a", "b", "c", "d", brightness=0.5)
-        for pair in ("ab", "bc", "cd"):
-            await established(graph, *pair, "RESONANCE", 0.8, 8, "STRONG")
+        for a, b in ("ab", "bc", "cd"):
+            await established(graph, a, b, "RESONANCE", 0.8, 8, "STRONG")
         for id in "bcd":
             await graph.stars.engage(id)
         await graph.stars.engage("a", gains=[0.05])

@@ -21,6 +21,7 @@ from engine.settings import LocalSettings
 USER = "neo4j"
 STOP_SECONDS = 60.0
 POLL_SECONDS = 0.05
+LOOKS = 40
 LOCK_SECONDS = 900.0  # a first start downloads; whoever waits for it waits this long
 
 _SERVER = "org.neo4j.server.Neo4jCommunity"
@@ -271,9 +272,13 @@ def _process(home: Home, state: State) -> psutil.Process | None:
     """The server's process, unless it is gone or its number belongs to another by now."""
     try:
         process = psutil.Process(state.pid)
-        return process if _home_argument(home) in process.cmdline() else None
+        for _ in range(LOOKS):
+            if words := process.cmdline():
+                return process if _home_argument(home) in words else None
+            time.sleep(POLL_SECONDS)  # a program that is just being loaded has no words yet
     except psutil.Error:
-        return None
+        pass
+    return None
 
 
 def _listens(port: int) -> bool:
