@@ -237,7 +237,7 @@ async def test_forgetting_takes_everything_and_says_so(graph: Graph) -> None:
     with pytest.raises(NotFound):
         await graph.memories.get(first.id)
     stats = await graph.realms.stats()
-    assert (stats.nodes["Memory"], stats.relationships) == (1, {})
+    assert (stats.nodes["Memory"], stats.relationships) == (1, {"HAS_TERM": 2})
     assert (await graph.memories.forget(first.id)).memories == 0
 
 
