@@ -172,20 +172,18 @@ async def graphrag(graph: Graph) -> dict[str, Found]:
     from neo4j_graphrag.embeddings.base import Embedder
     from neo4j_graphrag.retrievers import HybridRetriever, VectorRetriever
 
-    embedder = graph.embedding.embedder
+    def embed(_: object, text: str) -> list[float]:
+        return graph.embedding.embedder.embed_query(text)
 
-    class Ours(Embedder):
-        def embed_query(self, text: str) -> list[float]:
-            return embedder.embed_query(text)
-
+    ours = type("Ours", (Embedder,), {"embed_query": embed})
     found = await connection.address(None, None, None, graph.settings.local)
     driver = neo4j.GraphDatabase.driver(found.uri, auth=found.auth)
     retrievers = {
         "neo4j-graphrag VectorRetriever": VectorRetriever(
-            driver, "knowledge_embedding", Ours(), return_properties=["id"]
+            driver, "knowledge_embedding", ours(), return_properties=["id"]
         ),
         "neo4j-graphrag HybridRetriever": HybridRetriever(
-            driver, "knowledge_embedding", "memory_passage", Ours(), return_properties=["id"]
+            driver, "knowledge_embedding", "memory_passage", ours(), return_properties=["id"]
         ),
     }
 
