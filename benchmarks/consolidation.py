@@ -1,8 +1,7 @@
 """Consolidation beside elfmem 0.20, same texts and vectors in one run; growth; 100,000 active.
 
 `python -m benchmarks.consolidation [PYTHON [ACTIVE]]`: a Python that has elfmem 0.20.0 (without it
-one is made for the occasion), and how many active memories the largest measurement has. Latency of
-recall is measured by the benchmark of recall.
+one is made for the occasion), and how many active memories the largest measurement has.
 """
 
 import asyncio
@@ -39,6 +38,7 @@ BATCH = 1000
 SIZES = ((0, 100), (1000, 100), (1000, 2000), (0, 4000))
 PARITY = {"profile": "peer", "batch": 2000}
 ROUNDS = 5
+QUESTIONS = 50
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,19 @@ async def ours(uri: str, auth: tuple[str, str], corpus: Corpus, active: int, fre
             realm=realm,
         )
         edges = {frozenset((row["a"], row["b"])): row["weight"] for row in rows.records}
+        recall = await asked(graph, [item["text"] for item in corpus.items[: active + fresh]])
         await graph.realms.delete(realm)
-        return seconds, report, edges
+        return seconds, report, edges, recall
+
+
+async def asked(graph: Graph, texts: list[str]) -> float:
+    """Median milliseconds of a question, once the statements are planned."""
+    times = []
+    for text in texts[:: max(1, len(texts) // QUESTIONS)]:
+        start = time.perf_counter()
+        await graph.recall.find(text)
+        times.append((time.perf_counter() - start) * 1000)
+    return median(times)
 
 
 def computed(corpus: Corpus, active: int, fresh: int, settings: ConsolidationSettings) -> float:
@@ -156,7 +167,7 @@ async def beside(
         told, theirs = peer(python, folder, active, fresh)
         rounds = [await ours(uri, auth, corpus, active, fresh) for _ in range(_rounds(fresh))]
         seconds = median(found[0] for found in rounds)
-        report, mine = rounds[-1][1:]
+        report, mine, recall = rounds[-1][1:]
         settings = ConsolidationSettings.model_validate(PARITY)
         cpu = median(computed(corpus, active, fresh, settings) for _ in range(3))
         name = f"{fresh:,} into {active:,}"
@@ -173,6 +184,11 @@ async def beside(
             Measurement(f"{name}: computing, times less CPU", work / cpu, "x"),
         ]
         lines += _parity(name, mine, theirs)
+        slower = told["recall"]
+        lines += [
+            Measurement(f"{name}: a question, p50", recall, "ms", f"elfmem {slower:.1f}"),
+            Measurement(f"{name}: a question, times faster", slower / recall, "x"),
+        ]
     return lines
 
 
@@ -212,7 +228,7 @@ async def writes(uri: str, auth: tuple[str, str], corpus: Corpus) -> list[Measur
     """How the commit grows with what it writes."""
     points = []
     for fresh in (250, 500, 1000, 2000):
-        _, report, edges = await ours(uri, auth, corpus, 0, fresh)
+        _, report, edges, _ = await ours(uri, auth, corpus, 0, fresh)
         points.append((len(edges), report.runs[0].seconds["write"]))
     exponent = _slope([math.log(count) for count, _ in points], [math.log(s) for _, s in points])
     lines = [Measurement(f"commit of {count:,} edges", took, "s") for count, took in points]

@@ -9,9 +9,12 @@ import json
 import sys
 import time
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
+
+QUESTIONS = 50
 
 
 class Known:
@@ -62,6 +65,16 @@ def timed_writes() -> dict[str, float]:
     return spent
 
 
+async def asked(system: Any, texts: list[str]) -> float:
+    """Median milliseconds of a question."""
+    times = []
+    for text in texts[:: max(1, len(texts) // QUESTIONS)]:
+        start = time.perf_counter()
+        await system.recall(text)
+        times.append((time.perf_counter() - start) * 1000)
+    return median(times)
+
+
 async def main(folder: Path, active: int, fresh: int) -> None:
     table = np.load(folder / "vectors.npy")
     items = json.loads((folder / "items.json").read_text())[: active + fresh]
@@ -78,13 +91,15 @@ async def main(folder: Path, active: int, fresh: int) -> None:
         if last > first:
             await system.consolidate(max_inbox_per_run=100_000)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    recall = await asked(system, [item["text"] for item in items])
     from elfmem.db.queries import get_all_edges
 
     async with engine.connect() as connection:
         edges = await get_all_edges(connection)
     await engine.dispose()
     pairs = [[texts[e["from_id"]], texts[e["to_id"]], e["weight"]] for e in edges]
-    print(json.dumps({"wall": wall, "cpu": cpu, "compute": cpu - spent["cpu"], "edges": pairs}))
+    told = {"wall": wall, "cpu": cpu, "compute": cpu - spent["cpu"], "recall": recall}
+    print(json.dumps(told | {"edges": pairs}))
 
 
 if __name__ == "__main__":

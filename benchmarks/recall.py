@@ -26,6 +26,9 @@ from benchmarks.table import Measurement, publish
 from engine import connection
 from engine.database import Row
 from engine.graph import Graph
+from engine.memories import text as texts
+from engine.memories import vectors
+from engine.realms import realm_key
 from engine.recall import notes, question
 
 Found = Callable[[str], Awaitable[list[str]]]
@@ -34,6 +37,7 @@ DEPTH = 100
 STEADY = 60
 ASKED = 100
 BATCH = 2000
+INGESTED = 2000
 ABLATIONS: dict[str, dict[str, float]] = {
     "without names of the question": {"name": 0.0},
     "without words": {"words": 0.0},
@@ -198,18 +202,51 @@ async def graphrag(graph: Graph) -> dict[str, Found]:
     return {name: searching(retriever) for name, retriever in retrievers.items()}
 
 
+async def ingestion(count: int) -> list[Measurement]:
+    """Remembering with and without what recall sets down, embedding left out and counted in."""
+    rates: dict[str, list[float]] = {}
+    items = [{"text": _sentence(number, count)} for number in range(count)]
+    for noted in (True, False, True, False):
+        async with Graph.open(realm=REALM) as graph:
+            await graph.realms.delete(REALM)
+            await graph.memories.remember("The first of many.")
+            began = time.perf_counter()
+            if noted:
+                await graph.memories.remember_many(items)
+            else:
+                await _bare(graph, items)
+            between = time.perf_counter()
+            await vectors.embed(graph.database, graph.embedding)
+            rates.setdefault(f"written, {noted}", []).append(between - began)
+            rates.setdefault(f"whole, {noted}", []).append(time.perf_counter() - began)
+            await graph.realms.delete(REALM)
+    rows = []
+    for kind, words in (("written", "remembering"), ("whole", "remembering and embedding")):
+        whole, bare = min(rates[f"{kind}, True"]), min(rates[f"{kind}, False"])
+        beside = f"{whole / bare:.2f}x of what it takes without recall's notes"
+        rows.append(Measurement(f"{words}, {count:,} texts", count / whole, "texts/s", beside))
+    return rows
+
+
+async def _bare(graph: Graph, items: list[Row]) -> None:
+    now, key, settings = graph.clock.now(), realm_key(REALM), graph.settings.memories
+    rows = [texts.row(texts.parse(item), settings, now, 0, key) for item in items]
+    for start in range(0, len(rows), settings.batch):
+        await graph.database.rows("memories/remember", rows=rows[start : start + settings.batch])
+
+
 async def latency(size: int) -> list[Measurement]:
     """A question over so many synthetic memories, as a multiple of one bare vector query."""
     async with Graph.open(realm=REALM) as graph:
         await graph.realms.delete(REALM)
         rate = await _fill(graph, size)
         questions = [_sentence(number * 7919 + 13, size) for number in range(ASKED)]
-        vectors = [await graph.embedding.query(text) for text in questions]
+        known = [await graph.embedding.query(text) for text in questions]
         base = Baselines(graph)
         bare: list[float] = []
         whole: list[float] = []
         for warm in (True, False):
-            for text, vector in zip(questions, vectors, strict=True):
+            for text, vector in zip(questions, known, strict=True):
                 began = time.perf_counter()
                 await base._ids(VECTOR, vector=vector, k=10, realm=REALM)
                 between = time.perf_counter()
@@ -258,14 +295,10 @@ async def _fill(graph: Graph, size: int) -> float:
 
 
 def _memories(graph: Graph, size: int) -> Iterator[Row]:
-    from engine.memories import text as texts
-
     cloud = np.random.default_rng(size)
     middle = cloud.normal(size=(200, 384)).astype(np.float32)
     settings = graph.settings.memories
     now = graph.clock.now()
-    from engine.realms import realm_key
-
     for number in range(size):
         item = texts.parse({"text": _sentence(number, size), "id": f"m{number}"})
         row = texts.row(item, settings, now, 0, realm_key(REALM))
@@ -308,6 +341,7 @@ def main() -> None:
         rows: list[Measurement] = []
         for asked in sets:
             rows += await compare(asked)
+        rows += await ingestion(INGESTED)
         for size in sizes or ([] if sets else [6_000]):
             rows += await latency(size)
         return rows
