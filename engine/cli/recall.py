@@ -1,6 +1,7 @@
 """`asterism recall "question"`: what is remembered of it, and why."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -48,14 +49,34 @@ def recall(
             reason = await graph.recall.why_not(query, why_not, k=k, **narrowed)
             _tell(reason.model_dump(mode="json"), lambda: _reason(reason, k), json=json)
         elif context:
-            prompt = await graph.recall.prompt(query, tokens=tokens, **narrowed)
+            with _embedding() as step:
+                prompt = await graph.recall.prompt(
+                    query, tokens=tokens, on_progress=step, **narrowed
+                )
             _tell(prompt.model_dump(mode="json"), lambda: typer.echo(str(prompt)), json=json)
         else:
-            found = await graph.recall.find(query, k=k, **narrowed)
+            with _embedding() as step:
+                found = await graph.recall.find(query, k=k, on_progress=step, **narrowed)
             told = found.model_dump(mode="json")
             _tell(told, lambda: _hits(found), json=json)
 
     asking.run(realm, ask)
+
+
+@contextmanager
+def _embedding() -> Iterator[Callable[[int], None]]:
+    """Says so when texts have to be embedded first."""
+    from rich.console import Console
+
+    done = 0
+    with Console(stderr=True).status("Looking") as status:
+
+        def step(count: int) -> None:
+            nonlocal done
+            done += count
+            status.update(f"Embedding texts that have no vector yet: {done}")
+
+        yield step
 
 
 def _tell(document: Any, draw: Callable[[], None], *, json: bool) -> None:

@@ -1,7 +1,7 @@
 """Finds memories for a question: one small embedding, three reads, no model beyond that."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from engine.recall.ranking import Ranking
 from engine.recall.reasons import why_not
 
 EVERY_RANK = 100_000
+OnProgress = Callable[[int], None]
 
 
 class Search:
@@ -43,11 +44,13 @@ class Search:
         session: str | None = None,
         minimum_strength: float = 0.0,
         archived: bool = False,
+        on_progress: OnProgress | None = None,
     ) -> Recall:
         """The memories that answer a question, best first, each with its reason.
 
         `at` asks as of a time: strengths are those of then, and what was learned later is left
-        out. Faded memories are found only with `archived=True`.
+        out. Faded memories are found only with `archived=True`. Texts that have no vector yet get
+        one first; after a bulk load that takes a while, and `on_progress` hears of it.
         """
         text = question.asked(query, k)
         only = question.narrowed(
@@ -59,7 +62,7 @@ class Search:
             minimum_strength=minimum_strength,
             archived=archived,
         )
-        ranking = await self._rank(text, only, at)
+        ranking = await self._rank(text, only, at, on_progress)
         rows = await self._database.rows("recall/find", **ranking.hop(k)) if ranking.ids else []
         return Recall(
             query=query,
@@ -92,7 +95,13 @@ class Search:
         rows = await self._database.rows("recall/find", **every) if every else []
         return why_not(id, query, k, rows, ranking, told)
 
-    async def _rank(self, query: str, only: Narrowing, at: datetime | None) -> Ranking:
+    async def _rank(
+        self,
+        query: str,
+        only: Narrowing,
+        at: datetime | None,
+        on_progress: OnProgress | None = None,
+    ) -> Ranking:
         spread = (await self._embedding.calibration()).spread
         asking = self._database.row(
             "recall/question",
@@ -104,7 +113,7 @@ class Search:
         if known is None:
             return Ranking(self._settings, {"names": []}, 0.0, 0, {"ids": []})
         if known["unembedded"]:
-            await vectors.embed(self._database, self._embedding)
+            await vectors.embed(self._database, self._embedding, on_progress=on_progress)
         shared = {
             "vector": vector,
             "names": known["names"],
