@@ -54,5 +54,5 @@ RETURN score, coalesce(cosine, 2 * vector.similarity.cosine(m.embedding, $vector
        coalesce(name, coll.max([n IN $names WHERE n.key = p.subject | n.worth]), 0.0) AS name,
        lead, mentioned, subject, term, left AS strength,
        COLLECT { UNWIND via AS way WITH way ORDER BY way.value DESC, way.over LIMIT 3 RETURN way } AS via,
-       m {.id, .text, .about, .speaker, .session, .tags, at: m.first_seen} AS memory
+       m {.id, .text, .about, .speaker, .session, .tags, at: [m.first_seen.epochSeconds, m.first_seen.microsecond]} AS memory
 ORDER BY score DESC, memory.id

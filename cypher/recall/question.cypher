@@ -1,7 +1,8 @@
 // What a question's words and names are worth in this realm, before anything is searched.
 //
 // One fulltext index serves all realms, so its statistics mix them: every word is boosted by how
-// rare it is here over how rare it is everywhere. With one realm that is 1.
+// rare it is here over how rare it is everywhere. With one realm that is 1. A narrowed question takes
+// all that it is narrowed to, whether or not it has one of the words.
 //
 // Parameters: $realm, $grams, $words, $must
 // Returns: total, cap, names, text, active, unembedded
@@ -31,6 +32,7 @@ CALL (n, everywhere) {
   RETURN reduce(text = '', part IN collect(word.text + '^' + toString(round(boost, 3))) | text + ' ' + part) AS scored
 }
 RETURN n AS total, CASE WHEN n > 10000 THEN 100.0 WHEN n < 1000 THEN 10.0 ELSE n * 0.01 END AS cap, names,
-       '+realm_key:' + here.realm_key + '^0 ' + $must + 'passage:(nothing_at_all' + scored + ')' AS text,
+       '+realm_key:' + here.realm_key + '^0 ' + CASE $must WHEN '' THEN '+' ELSE $must END
+       + 'passage:(nothing_at_all' + scored + ')' AS text,
        coalesce(here.active_micros, 0) AS active,
        EXISTS { MATCH (m:Memory {realm: $realm, unembedded: true}) } AS unembedded

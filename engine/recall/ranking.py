@@ -1,6 +1,7 @@
 """What is known of a question before the hop: its names, its candidates, and where they stand."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
 from engine.database import Row
@@ -9,6 +10,7 @@ from engine.settings import RecallSettings
 
 PATHS_SHOWN = 3
 BEHIND_ALL = -10.0
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,10 @@ class Ranking:
 
     def hit(self, row: Row) -> Hit:
         """A row of the last read as a hit."""
+        seconds, micros = row["memory"]["at"]  # a datetime a row would take longer than its search
+        at = EPOCH + timedelta(seconds=seconds, microseconds=micros)
         return Hit(
-            **row["memory"],
+            **row["memory"] | {"at": at},
             score=row["score"],
             strength=row["strength"],
             parts=self.parts(row),
