@@ -33,7 +33,10 @@ JOINING = frozenset(_JOINING.split())
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split()) | STOP_WORDS | JOINING
 MOST_JOINING = 2
-_TOKEN = re.compile(r"(?:[^\W\d_]\.){2,}|\w+(?:['’.-]\w+)*|&")
+# Initials and short titles keep their full stop: it ends no name.
+_TOKEN = re.compile(
+    r"\b(?:[^\W\d_a-z]\.)+|\b(?:St|Mr|Mrs|Ms|Dr|Jr|Sr|Mt|Ft)\.|\w+(?:['’.-]\w+)*|&"
+)
 _POSSESSIVE = re.compile(r"['’]s?$")
 _INSIDE = re.compile(r"[^\w\s&-]|_")
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
@@ -65,7 +68,8 @@ def _runs(text: str) -> Iterator[list[str]]:
             yield from _done(run)
             run, joining = [], []
         end = token.end()
-        if _is_capitalised(word) and (run or word.lower() not in FUNCTION_WORDS):
+        stopped = not run or run[-1].endswith(".")
+        if word[0].isupper() and not (stopped and word.lower() in FUNCTION_WORDS):
             run += [*joining, word]
             joining = []
         elif run and word.lower() in JOINING and len(joining) < MOST_JOINING:
@@ -83,10 +87,6 @@ def _done(run: list[str]) -> Iterator[list[str]]:
         run = run[:-1]
     if run:
         yield run
-
-
-def _is_capitalised(word: str) -> bool:
-    return word[0].isupper()
 
 
 def words(text: str) -> list[str]:
