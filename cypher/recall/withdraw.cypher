@@ -18,6 +18,22 @@ CALL () {
 }
 CALL (noted) {
   UNWIND noted AS m
+  MATCH (m)-[:IN_SESSION]->(session:Session)
+  WITH m, session ORDER BY session.id
+  CALL (m, session) {
+    SET session.arrivals = session.arrivals - 1
+    WITH m, session
+    MATCH (m)-[inside:IN_SESSION]->(session)
+    OPTIONAL MATCH (before:Memory)-[earlier:NEXT]->(m)
+    OPTIONAL MATCH (m)-[later:NEXT]->(after:Memory)
+    DELETE inside, earlier, later
+    FOREACH (_ IN CASE WHEN before.id <> after.id THEN [1] END | CREATE (before)-[:NEXT]->(after))
+    FOREACH (_ IN CASE WHEN session.latest_memory = m.id THEN [1] END | SET session.latest_memory = before.id)
+  }
+  RETURN collect(session) AS sessions
+}
+CALL (noted) {
+  UNWIND noted AS m
   MATCH (m)-[mention:MENTIONS]->(name:Name)
   WITH name, collect(mention) AS mentions ORDER BY name.key
   SET name.df = name.df - size(mentions)
@@ -37,22 +53,6 @@ CALL (noted) {
   WITH term WHERE term.df <= 0
   DETACH DELETE term
   RETURN count(*) AS terms
-}
-CALL (noted) {
-  UNWIND noted AS m
-  MATCH (m)-[:IN_SESSION]->(session:Session)
-  WITH m, session ORDER BY session.id
-  CALL (m, session) {
-    SET session.arrivals = session.arrivals - 1
-    WITH m, session
-    MATCH (m)-[inside:IN_SESSION]->(session)
-    OPTIONAL MATCH (before:Memory)-[earlier:NEXT]->(m)
-    OPTIONAL MATCH (m)-[later:NEXT]->(after:Memory)
-    DELETE inside, earlier, later
-    FOREACH (_ IN CASE WHEN before.id <> after.id THEN [1] END | CREATE (before)-[:NEXT]->(after))
-    FOREACH (_ IN CASE WHEN session.latest_memory = m.id THEN [1] END | SET session.latest_memory = before.id)
-  }
-  RETURN collect(session) AS sessions
 }
 FOREACH (name IN [n IN names WHERE NOT EXISTS { (n)<-[:MENTIONS]-() }] | DETACH DELETE name)
 FOREACH (session IN [s IN sessions WHERE s.arrivals = 0 AND NOT EXISTS { (s)--() }] | DELETE session)

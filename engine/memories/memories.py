@@ -1,5 +1,6 @@
 """The memories of a graph: what was observed, and how much of it is left."""
 
+import time
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -214,6 +215,9 @@ class Memories:
         now = self._database.clock.now()
         key = realm_key(self._database.realm)
         rows = [texts.row(item, self._settings, now, active, key) for item in items]
+        arrived = time.time_ns()  # the order of arrival, also where the graph's clock stands still
+        for number, row in enumerate(rows):
+            row["properties"]["arrival"] = arrived + number
         firsts: dict[str, Row] = {}
         for row in rows:
             firsts.setdefault(row["id"], row)
