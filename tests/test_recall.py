@@ -178,6 +178,7 @@ async def test_of_two_equal_answers_the_living_one_wins(graph: Graph, clock: Fix
         "'}) DETACH DELETE n // `$realm`",
         "x" * 10_000,
         "\x00\x01 key",
+        "灯台の鍵、塔の扉、" * 1000,
     ],
 )
 async def test_any_question_has_an_answer(graph: Graph, query: str) -> None:
@@ -281,3 +282,35 @@ async def test_two_realms_with_the_same_texts_know_nothing_of_each_other(
     assert record["theirs"] == 3 * record["mine"]
     with pytest.raises(NotFound):
         await alone.recall.why_not("Who met Lyra?", "m000-0")
+
+
+async def test_texts_that_no_index_can_hold_are_remembered_all_the_same(graph: Graph) -> None:
+    odd = ["x" * 100_000, "BIG NEWS TODAY " * 6000, "half \ud800", KEY]
+    receipt = await graph.memories.remember_many([{"text": text} for text in odd])
+    assert (receipt.accepted, [bad.index for bad in receipt.rejected]) == (3, [2])
+    assert (await graph.recall.find("Who keeps the key?", k=1)).hits[0].text == KEY
+
+
+async def test_living_memories_are_found_behind_a_crowd_of_faded_ones(
+    graph: Graph, clock: FixedClock
+) -> None:
+    faded = [{"text": f"Lyra keeps the key, {i}.", "category": "observation"} for i in range(150)]
+    await graph.memories.remember_many(faded)
+    clock.advance(days=10)
+    told = await graph.memories.remember("Somebody sells rye in the market.")
+    for archive in (False, True):
+        if archive:
+            await graph.memories.archive()
+        found = await graph.recall.find("Who keeps the key, Lyra?")
+        assert [hit.id for hit in found.hits] == [told.id]
+        then = await graph.recall.find("Lyra's key", at=clock.now() - timedelta(days=10), k=3)
+        assert all(hit.text.startswith("Lyra keeps") for hit in then.hits)
+        assert len(then.hits) == 3
+
+
+async def test_a_session_that_causality_recorded_outlives_its_memories(graph: Graph) -> None:
+    lines = [{"line_index": 0, "author_name": "DM", "content": "You see a door."}]
+    await graph.causality.record("s1", lines, dm="DM", players=[])
+    told = await graph.memories.remember(KEY, session="s1")
+    await graph.memories.forget(told.id)
+    assert await graph.causality.metrics("s1")

@@ -89,3 +89,23 @@ def test_question_words_are_cut() -> None:
 def test_an_empty_question_is_refused(query: str) -> None:
     with pytest.raises(InvalidInput, match="query"):
         question.asked(query, 10)
+
+
+def test_what_no_index_can_hold_is_left_out() -> None:
+    assert words.stems("x" * 100_000) == []
+    assert all(len(key) <= words.LONGEST_KEY for key in words.names("BIG NEWS TODAY " * 6000))
+    assert sum(len(word["text"]) for word in question.searched("灯台の鍵、" * 2000)) <= 500
+
+
+def test_accents_and_vowel_signs_belong_to_their_words() -> None:
+    assert words.words("चाबी किसके re\u0301sume\u0301") == ["चाबी", "किसके", "résumé"]
+
+
+def test_a_question_holds_names_however_they_are_written() -> None:
+    grams = question.grams("Is it Caroline's? “Lyra’s” or Moor/Grey")
+    assert {"caroline", "lyra", "moor", "grey"} <= set(grams)
+
+
+def test_half_a_character_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="half a character"):
+        question.asked("key \ud800", 10)

@@ -53,7 +53,7 @@ CALL (front, n) {
         pair[CASE WHEN c.forward THEN 0 ELSE 1 END], 1 - permanence,
         1 - coll.max([0.0, coalesce(cosines[2], 0.0)]), 1 - coll.max([0.0, coalesce(cosines[3], 0.0)])] | coll.max([0.0, coll.min([1.0, x])])]
   LET score = reduce(product = 1.0, x IN factors | product * x)
-  ORDER BY score DESC, c.id
+  ORDER BY round(score, 9) DESC, c.id
   RETURN size(links) > $settings.max_links AS truncated,
          collect(CASE WHEN c IS NULL THEN null ELSE c {.*, score: score, factors: factors,
            permanence: permanence, pair: pair} END) AS ranked

@@ -1,17 +1,12 @@
 // Removes a memory with its relationships and its evidence, and counts what went.
 //
-// Takes the lock of the memory's place first: nobody is adding evidence to it meanwhile.
+// Whoever runs this holds the memory's place.
 //
 // Parameters: $realm, $now, $id
 // Returns: memories, evidence, relationships
 // Access: write
 
 CYPHER 25
-OPTIONAL MATCH (seen:Memory {realm: $realm, id: $id})
-FOREACH (name IN CASE WHEN seen IS NULL THEN [] ELSE [coalesce(seen.symbol, 'text ' + $id)] END |
-  MERGE (place:Cursor {realm: $realm, id: 'place:' + name})
-  SET place.locked_at = $now)
-WITH count(*) AS locked
 OPTIONAL MATCH (m:Memory {realm: $realm, id: $id})
 SET m.locked_at = $now
 WITH m

@@ -11,7 +11,7 @@
 CYPHER 25
 CALL () {
   MATCH (m:Memory)
-    SEARCH m IN (VECTOR INDEX knowledge_embedding FOR $vector WHERE m.realm = $realm LIMIT $pool)
+    SEARCH m IN (VECTOR INDEX knowledge_embedding FOR $vector WHERE m.realm = $realm AND m.kind = 'text' LIMIT $pool)
     SCORE AS similarity
   RETURN m, 2 * similarity - 1 AS cosine, 0.0 AS words
 UNION ALL
@@ -35,8 +35,8 @@ UNION ALL
   RETURN DISTINCT m, null AS cosine, 0.0 AS words
 }
 WITH most, farthest, m, max(cosine) AS cosine, max(words) AS words,
-     m {.id, .session, .subject, .noted, .clock, .archive_at} AS p
-WHERE p.noted AND ($only.archived OR p.archive_at > $only[p.clock])
+     m {.id, .session, .subject, .noted, .clock, ends: coalesce(m.archive_at, m.archived_at)} AS p
+WHERE p.noted AND ($only.archived OR p.ends > $only[p.clock])
   AND ($only.since IS NULL OR m.first_seen >= $only.since)
   AND ($only.until IS NULL OR m.first_seen <= $only.until)
   AND ($only.marks = [] OR all(mark IN $only.marks WHERE mark IN m.marks))

@@ -35,13 +35,13 @@ UNION ALL
 }
 WITH m, $settings.hop_mention * max(mentioned) AS mentioned, $settings.hop_subject * max(subject) AS subject,
      $settings.hop_term * max(term) AS term, collect(via) AS via
-LET p = m {.id, .session, .subject, .noted, .clock, .archive_at, .anchor, .rate, .strength}
+LET p = m {.id, .session, .subject, .noted, .clock, ends: coalesce(m.archive_at, m.archived_at), .anchor, .rate, .strength}
 LET known = $lifted[p.id], hop = mentioned + subject + term, grouped = p.session IS NOT NULL
 LET lead = CASE WHEN grouped THEN $settings.session * (coalesce($sessions[p.session], $low) - $low) ELSE 0.0 END
 FILTER known + hop >= $bar OR p.id = $also OR hop + lead + $scale * $farthest + $settings.name
        + CASE WHEN grouped THEN $settings.neighbour * ($high - $low) ELSE 0.0 END >= $bar
 LET left = p.strength * exp(-p.rate * coll.max([0, $only[p.clock] - p.anchor]) / 1e6)
-FILTER p.id = $also OR (left >= $only.minimum AND p.noted AND ($only.archived OR p.archive_at > $only[p.clock])
+FILTER p.id = $also OR (left >= $only.minimum AND p.noted AND ($only.archived OR p.ends > $only[p.clock])
   AND ($only.since IS NULL OR m.first_seen >= $only.since) AND ($only.until IS NULL OR m.first_seen <= $only.until)
   AND ($only.marks = [] OR all(mark IN $only.marks WHERE mark IN m.marks)))
 LET cosine = CASE WHEN known IS NULL THEN coalesce(2 * vector.similarity.cosine(m.embedding, $vector) - 1, 0.0) END,

@@ -16,7 +16,11 @@ CALL () {
   ON CREATE SET name.df = 0, name.caption = row.key
   LET step = CASE WHEN name.df < $settings.exact_counts OR $count >= $settings.sampled_counts THEN 1
         WHEN rand() * $settings.sampled_counts < 1.0 THEN $settings.sampled_counts ELSE 0 END
-  FOREACH (_ IN CASE WHEN step > 0 THEN [1] END | SET name.df = name.df + step * size(row.ids))
+  CALL (row, step) {
+    WITH * WHERE step > 0
+    MATCH (held:Name {realm: $realm, key: row.key})
+    SET held.df = held.df + step * size(row.ids)
+  }
   WITH name, row.ids AS ids
   UNWIND ids AS id
   MATCH (m:Memory {realm: $realm, id: id})
@@ -38,7 +42,11 @@ CALL () {
   LET rare = term.df < $settings.exact_counts
   LET step = CASE WHEN rare OR $count >= $settings.sampled_counts THEN 1
         WHEN rand() * $settings.sampled_counts < 1.0 THEN $settings.sampled_counts ELSE 0 END
-  FOREACH (_ IN CASE WHEN step > 0 THEN [1] END | SET term.df = term.df + step * size(row.ids))
+  CALL (row, step) {
+    WITH * WHERE step > 0
+    MATCH (held:Term {realm: $realm, stem: row.stem})
+    SET held.df = held.df + step * size(row.ids)
+  }
   WITH term, row.ids AS ids WHERE rare
   UNWIND ids AS id
   MATCH (m:Memory {realm: $realm, id: id})

@@ -19,14 +19,16 @@ LET n = toFloat(coalesce(here.n, 0))
 CALL (n) {
   UNWIND $grams AS gram
   MATCH (name:Name {realm: $realm, key: gram})
-  LET worth = log(1 + coll.max([0.0, n - name.df + 0.5]) / (name.df + 0.5)) / log(1 + n / 1.5)
+  LET df = coll.max([1, name.df])
+  LET worth = log(1 + coll.max([0.0, n - df + 0.5]) / (df + 0.5)) / log(1 + n / 1.5)
   WITH name.key AS key, worth ORDER BY worth DESC, key
   RETURN collect({key: key, worth: worth}) AS names
 }
 CALL (n, everywhere) {
   UNWIND $words AS word
   OPTIONAL MATCH (term:Term {stem: word.stem})
-  WITH n, everywhere, word, sum(term.df) AS all, sum(CASE WHEN term.realm = $realm THEN term.df ELSE 0 END) AS df
+  WITH n, everywhere, word, sum(coll.max([0, term.df])) AS all,
+       sum(CASE WHEN term.realm = $realm THEN coll.max([0, term.df]) ELSE 0 END) AS df
   LET boost = log(1 + coll.max([0.5, n - df + 0.5]) / (df + 0.5))
             / log(1 + coll.max([0.5, everywhere - all + 0.5]) / (all + 0.5))
   RETURN reduce(text = '', part IN collect(word.text + '^' + toString(round(boost, 3))) | text + ' ' + part) AS scored

@@ -7,5 +7,5 @@
 CYPHER 25
 MATCH (m:Memory {realm: $realm, id: $id})
 RETURN m.kind AS kind, coalesce(m.noted, false) AS noted, m.embedding IS NOT NULL AS embedded,
-       m.archive_at AS archive_at, m.clock AS clock, m.first_seen AS first_seen,
+       coalesce(m.archive_at, m.archived_at) AS archive_at, m.clock AS clock, m.first_seen AS first_seen,
        coalesce(m.marks, []) AS marks

@@ -3,7 +3,7 @@
 // For memories that are forgotten or that turned out to repeat another; a second time changes
 // nothing. What nobody mentions any more goes; a session closes the gap, one memory at a time.
 //
-// Parameters: $realm, $now, $ids, $terms
+// Parameters: $realm, $now, $settings, $ids, $terms
 // Returns: withdrawn
 // Access: write
 
@@ -13,7 +13,7 @@ CALL () {
   MATCH (m:Memory {realm: $realm, id: id})
   SET m.locked_at = $now
   WITH m WHERE m.noted
-  SET m.noted = null
+  SET m.noted = null, m.realm_key = null
   RETURN collect(m) AS noted
 }
 CALL (noted) {
@@ -38,6 +38,8 @@ CALL (noted) {
   WITH name, collect(mention) AS mentions ORDER BY name.key
   SET name.df = name.df - size(mentions)
   FOREACH (mention IN mentions | DELETE mention)
+  FOREACH (_ IN CASE WHEN name.df < $settings.exact_counts THEN [1] END |
+    SET name.df = COUNT { (name)<-[:MENTIONS]-() })
   RETURN collect(name) AS names
 }
 CALL (noted) {
@@ -50,12 +52,12 @@ CALL (noted) {
   UNWIND $terms AS row
   MATCH (term:Term {realm: $realm, stem: row.stem})
   SET term.df = term.df - size([m IN noted WHERE m.id IN row.ids])
-  WITH term WHERE term.df <= 0
+  WITH term WHERE term.df <= 0 AND NOT EXISTS { (term)<-[:HAS_TERM]-() }
   DETACH DELETE term
   RETURN count(*) AS terms
 }
 FOREACH (name IN [n IN names WHERE NOT EXISTS { (n)<-[:MENTIONS]-() }] | DETACH DELETE name)
-FOREACH (session IN [s IN sessions WHERE s.arrivals = 0 AND NOT EXISTS { (s)--() }] | DELETE session)
+FOREACH (session IN [s IN sessions WHERE s.arrivals = 0 AND s.run_id IS NULL AND NOT EXISTS { (s)--() }] | DELETE session)
 WITH size(noted) AS withdrawn
 MATCH (realm:Realm {realm: $realm})
 SET realm.n = realm.n - withdrawn

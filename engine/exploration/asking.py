@@ -41,10 +41,17 @@ def valid_settings(
         return given or standing
     try:
         return ExplorationSettings(**(standing.model_dump() | dict(given)))
-    except ValidationError as error:
-        [first, *_] = error.errors()
-        name = ".".join(str(part) for part in first["loc"])
-        raise InvalidInput(f"settings.{name}", first["input"], first["msg"]) from error
+    except (TypeError, ValueError) as error:
+        if not isinstance(error, ValidationError):
+            remedy = "give ExplorationSettings, or a dictionary of its names"
+            raise InvalidInput("settings", given, remedy) from error
+        raise _refused(error) from error
+
+
+def _refused(error: ValidationError) -> InvalidInput:
+    [first, *_] = error.errors()
+    name = ".".join(str(part) for part in first["loc"])
+    return InvalidInput(f"settings.{name}", first["input"], first["msg"])
 
 
 class Asking:
@@ -70,7 +77,11 @@ class Asking:
         if vector is None:
             return None
         dimensions = self._embedding.embedder.dimensions
-        [fine] = checked([list(vector)], dimensions, argument)
+        try:
+            numbers = [float(value) for value in vector]
+        except (TypeError, ValueError) as error:
+            raise InvalidInput(argument, vector, "give a list of numbers") from error
+        [fine] = checked([numbers], dimensions, argument)
         return np.asarray(fine, dtype=np.float64)
 
     async def vector(self, text: str) -> Array:

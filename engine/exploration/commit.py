@@ -77,11 +77,11 @@ class Commit:
 
         task = asyncio.ensure_future(self._attempt(work))
         try:
-            written = await asyncio.shield(task)
+            await asyncio.shield(task)
         except asyncio.CancelledError:
             await asyncio.wait([task])
             raise
-        settled = last[0] if written else await self.foresee()
+        settled = last[0] if last else await self.foresee()
         return replace(settled, committed=True)
 
     async def _attempt(self, work: Any) -> bool:
@@ -92,7 +92,7 @@ class Commit:
             known = await self._database.row("exploration/run", run_id=self._run_id)
             if known is None:
                 raise
-            return True
+            return bool(known)
 
     async def _all(self, tx: Transaction, facts: Row) -> Settled:
         """Everything, in the order of locks that all runs share: gate, nodes, links."""

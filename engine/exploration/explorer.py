@@ -137,8 +137,9 @@ class Explorer:
         seconds = valid_timeout(timeout, chosen)
         valid_text("actor", actor)
         valid_text("query", query)
-        if intention is not None:
-            valid_text("intention", intention)
+        for name, text in (("intention", intention), ("start", start)):
+            if text is not None:
+                valid_text(name, text)
         asking = Asking(self._database, self._embedding, writes=not dry_run)
         vectors = (
             asking.given("query_embedding", query_embedding),
@@ -157,10 +158,9 @@ class Explorer:
         told = options.pop("on_event", None)
 
         def begin(on_event: OnEvent) -> Any:
-            def both(event: Any) -> None:
+            def both(event: Any) -> Any:
                 on_event(event)
-                if told is not None:
-                    told(event)
+                return told(event) if told is not None else None
 
             return self.explore(actor, query, intention, on_event=both, **options)
 
@@ -168,7 +168,7 @@ class Explorer:
 
     async def runs(self, limit: int = 20) -> list[RunSummary]:
         """The latest explorations that were committed, newest first."""
-        if limit < 1:
+        if not isinstance(limit, int) or limit < 1:
             raise InvalidInput("limit", limit, "a whole number from 1")
         rows = await self._database.rows("exploration/runs", limit=limit)
         return [RunSummary(**row) for row in rows]
@@ -179,4 +179,7 @@ class Explorer:
 
 
 def _listed(vector: Sequence[float] | None) -> list[float] | None:
-    return None if vector is None else [float(value) for value in vector]
+    try:
+        return None if vector is None else [float(value) for value in vector]
+    except (TypeError, ValueError) as error:
+        raise InvalidInput("embedding", vector, "give a list of numbers") from error

@@ -79,11 +79,12 @@ def between(a: Array | None, b: Array | None) -> Array | None:
 def _one(
     run_id: str, crystal: Crystal, known: Sequence[Narrative], threshold: float, zero: float
 ) -> Verdict:
-    nearest, similarity = None, None
-    for narrative in known:
-        like = formulas.likeness(crystal.embedding, narrative.embedding, zero)
-        if similarity is None or like > similarity:
-            nearest, similarity = narrative, like
+    likes = [
+        (round(formulas.likeness(crystal.embedding, narrative.embedding, zero), 7), narrative)
+        for narrative in known
+    ]
+    likes.sort(key=lambda pair: (-pair[0], pair[1].id))
+    similarity, nearest = likes[0] if likes else (None, None)
     created = formulas.creates(similarity, threshold - SLACK)
     id = new_id(run_id, crystal.by) if created or nearest is None else nearest.id
     return Verdict(crystal, id, created, similarity or 0.0, nearest)

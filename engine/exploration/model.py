@@ -148,6 +148,12 @@ class RunSummary(Frozen):
     found: int
     created: int
     reused: int
+
+    @property
+    def run_id(self) -> str:
+        """What `undo` takes."""
+        return self.id
+
     at: datetime
     undone_at: datetime | None
 

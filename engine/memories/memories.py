@@ -259,7 +259,10 @@ class Memories:
 
 async def _write(tx: Transaction, rows: list[Row]) -> list[Row]:
     """The memories, and for those that are new what questions find them by."""
-    told = await tx.rows("memories/remember", rows=rows)
+    in_order = sorted(
+        rows, key=lambda row: str(row["id"])
+    )  # two writers take turns, not each other
+    told = await tx.rows("memories/remember", rows=in_order)
     created = {row["id"] for row in told if row["created"]}
     fresh = [{"id": row["id"]} | row["properties"] for row in rows if row["id"] in created]
     if fresh:
@@ -275,6 +278,7 @@ async def _write(tx: Transaction, rows: list[Row]) -> list[Row]:
 
 
 async def _forget(tx: Transaction, id: str) -> Row:
+    await tx.rows("memories/hold", id=id)
     await notes.withdraw(tx, [id])
     row = await tx.row("memories/forget", id=id)
     assert row is not None

@@ -14,11 +14,12 @@ from engine.errors import InvalidInput
 from engine.memories.hours import HOUR as HOURS
 from engine.memories.model import Frozen, micros
 from engine.memories.rule import Applied, Node, Passes, Place, Step
-from engine.recall import notes
+from engine.recall import notes, words
 from engine.settings import MemoriesSettings
 
 HOUR = 3600
 LONGEST_CAPTION = 40
+LONGEST_ID = 1000
 
 # How much of a text is lost per hour, by tier; half of it after 69,315, 693, 69.3 and 13.9 hours.
 TIERS = {"permanent": 0.00001, "durable": 0.001, "standard": 0.010, "ephemeral": 0.050}
@@ -52,6 +53,12 @@ def parse(raw: Any) -> TextItem:
         raise InvalidInput(name, first["input"], first["msg"]) from error
     if not item.text.strip():
         raise InvalidInput("text", item.text, "give the words to remember")
+    for name in ("text", "category", "actor", "session", "speaker", "about", "id"):
+        told = getattr(item, name) or ""
+        if not words.encodable(told):
+            raise InvalidInput(name, told, "it holds half a character: decode it anew")
+        if name in ("id", "session") and len(told.encode()) > LONGEST_ID:
+            raise InvalidInput(name, told[:40] + "...", f"give at most {LONGEST_ID} bytes")
     if item.id is not None and not item.id.strip():
         raise InvalidInput("id", item.id, "give an id that is not empty, or none at all")
     tags = tuple(sorted({tag.strip().lower() for tag in item.tags if tag.strip()}))

@@ -10,7 +10,8 @@ from engine.recall import notes, words
 
 LONGEST_NAME = 8
 MOST_WORDS = 200
-LONGEST_WORD = 100
+MOST_CLAUSES = 500
+FIRST_IDEOGRAPH = "\u2e80"  # the index takes each of them for a word
 LONGEST_QUERY = 10_000
 _ASKING = """
 what which who whom whose when where why how do did does has have had been were from its
@@ -76,16 +77,19 @@ def asked(query: str, k: int) -> str:
     """The question itself, or a refusal."""
     if not isinstance(query, str) or not query.strip():
         raise InvalidInput("query", query, "ask in a few words")
-    if k < 1:
+    if not words.encodable(query):
+        raise InvalidInput("query", query, "it holds half a character: decode it anew")
+    if not isinstance(k, int) or k < 1:
         raise InvalidInput("k", k, "ask for at least one hit")
     return " ".join(query[:LONGEST_QUERY].split())
 
 
 def grams(query: str) -> list[str]:
     """Runs of words that may be names. A lone small word, written small, names nothing."""
-    known = words.name_key(query).split()[:MOST_WORDS]
+    keys = (words.name_key(token) for token in words.tokens(query))
+    known = [key for key in keys if key][:MOST_WORDS]
     small = {word for word in words.words(query) if word in words.FUNCTION_WORDS}
-    loud = {words.name_key(word) for word in query.split() if word[:1].isupper()}
+    loud = {words.name_key(word) for word in words.tokens(query) if word[:1].isupper()}
     found = {
         " ".join(known[start:end])
         for start in range(len(known))
@@ -96,6 +100,12 @@ def grams(query: str) -> list[str]:
 
 def searched(query: str) -> list[dict[str, str]]:
     """The words worth searching for, with their stems."""
-    told = [word for word in words.words(query) if word not in CUT]
-    cut = [word[:LONGEST_WORD] for word in told[:MOST_WORDS]]
-    return [{"text": word, "stem": words.stem(word)} for word in cut]
+    found: list[dict[str, str]] = []
+    clauses = 0
+    for word in words.words(query):
+        if word not in CUT and len(word) <= words.LONGEST_WORD and len(found) < MOST_WORDS:
+            clauses += sum(letter >= FIRST_IDEOGRAPH for letter in word) or 1
+            if clauses > MOST_CLAUSES:
+                break
+            found.append({"text": word, "stem": words.stem(word)})
+    return found

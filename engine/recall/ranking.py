@@ -9,7 +9,7 @@ from engine.recall.model import Hit, Parts, Path
 from engine.settings import RecallSettings
 
 PATHS_SHOWN = 3
-BEHIND_ALL = -10.0
+BEHIND_ALL = -1e9
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 

@@ -11,9 +11,12 @@ def why_not(
     id: str, query: str, k: int, rows: Sequence[Row], ranking: Ranking, told: Row
 ) -> WhyNot:
     """Rank, parts and what is missing, from every rank there is."""
-    excluded = _excluded(told, ranking.shared.get("only", {}))
+    only = ranking.shared.get("only", {})
+    excluded = _excluded(told, only)
     place = next((i for i, row in enumerate(rows) if row["memory"]["id"] == id), None)
     found = rows[place] if place is not None else None
+    if found and found["strength"] < only["minimum"]:
+        excluded.append("it is weaker than asked for")
     needed = rows[k - 1]["score"] if len(rows) >= k else None
     parts = ranking.parts(found) if found else None
     rank = place + 1 if place is not None and not excluded else None

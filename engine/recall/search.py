@@ -120,15 +120,16 @@ class Search:
             "scale": DEFAULT_SPREAD / spread,
             "only": self._only(only, at, known["active"]),
         }
-        found = await self._database.row(
-            "recall/candidates",
-            text=known["text"],
-            pool=self._settings.pool_filtered if only.narrows else self._settings.pool,
-            **shared,
-        )
-        return Ranking(
-            self._settings, shared, known["cap"], int(known["total"]), found or {"ids": []}
-        )
+        total, settings = int(known["total"]), self._settings
+        pool = settings.pool_filtered if only.narrows else settings.pool
+        asked = shared | {"text": known["text"]}
+        found = await self._database.row("recall/candidates", pool=pool, **asked)
+        few = found is None or len(found["ids"]) < min(pool, total) // 2
+        if few and not only.narrows:
+            # Most of the nearest have faded: the living ones stand further back.
+            wide = settings.pool_filtered
+            found = await self._database.row("recall/candidates", pool=wide, **asked)
+        return Ranking(settings, shared, known["cap"], total, found or {"ids": []})
 
     def _only(self, only: Narrowing, at: datetime | None, active: int) -> Row:
         """The narrowing as the statements read it, on both clocks."""

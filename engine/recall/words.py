@@ -1,6 +1,7 @@
 """What a text is about, found without a model: its names, and the stems of its words."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -33,13 +34,20 @@ JOINING = frozenset(_JOINING.split())
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split()) | STOP_WORDS | JOINING
 MOST_JOINING = 2
+LONGEST_RUN = 16
+LONGEST_KEY = 200
+LONGEST_WORD = 100
+# Vowel signs and accents that stand as characters of their own belong to their words.
+_MARKS = "".join(c for c in map(chr, range(0x300, 0x3000)) if unicodedata.category(c)[0] == "M")
+_LETTER = rf"[\w{_MARKS}]"
 # Initials and short titles keep their full stop: it ends no name.
 _TOKEN = re.compile(
-    r"\b(?:[^\W\d_a-z]\.)+|\b(?:St|Mr|Mrs|Ms|Dr|Jr|Sr|Mt|Ft)\.|\w+(?:['’.-]\w+)*|&"
+    r"\b(?:[^\W\d_a-z]\.)+|\b(?:St|Mr|Mrs|Ms|Dr|Jr|Sr|Mt|Ft)\."
+    rf"|{_LETTER}+(?:['’.-]{_LETTER}+)*|&"
 )
 _POSSESSIVE = re.compile(r"['’]s?$")
-_INSIDE = re.compile(r"[^\w\s&-]|_")
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_INSIDE = re.compile(rf"[^\w\s&{_MARKS}-]|_")
+_WORD = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}+)*")
 _SPACE_ONLY = re.compile(r"[ \t]+")
 
 
@@ -49,22 +57,28 @@ def name_key(name: str) -> str:
     return " ".join(word for word in words if word)
 
 
+def tokens(text: str) -> list[str]:
+    """The words of a text as names are made of them."""
+    return _TOKEN.findall(_composed(text))
+
+
 def names(text: str) -> list[str]:
     """The keys of the names in a text, in order, each once.
 
     A name is a run of capitalised words, joined over small words, with the numbers behind it.
     """
     found = (name_key(" ".join(run)) for run in _runs(text))
-    return list(dict.fromkeys(key for key in found if key))
+    return list(dict.fromkeys(key for key in found if 0 < len(key) <= LONGEST_KEY))
 
 
 def _runs(text: str) -> Iterator[list[str]]:
     run: list[str] = []
     joining: list[str] = []
     end = 0
+    text = _composed(text)
     for token in _TOKEN.finditer(text):
         word = token.group()
-        if not _SPACE_ONLY.fullmatch(text, end, token.start()):
+        if len(run) >= LONGEST_RUN or not _SPACE_ONLY.fullmatch(text, end, token.start()):
             yield from _done(run)
             run, joining = [], []
         end = token.end()
@@ -91,17 +105,27 @@ def _done(run: list[str]) -> Iterator[list[str]]:
 
 def words(text: str) -> list[str]:
     """The words of a text as the fulltext index takes them, lower case, in order."""
-    return _WORD.findall(text.lower().replace("’", "'"))
+    return _WORD.findall(_composed(text).lower().replace("’", "'"))
 
 
 def stems(text: str) -> list[str]:
     """Porter stems of the words that carry meaning, sorted, each once."""
-    return sorted({stem(word) for word in words(text) if word not in STOP_WORDS})
+    found = (word for word in words(text) if word not in STOP_WORDS)
+    return sorted({stem(word) for word in found if len(word) <= LONGEST_WORD})
+
+
+def encodable(text: str) -> bool:
+    """Whether a text holds whole characters only."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def stem(word: str) -> str:
     """The Porter stem of a lower-case word, possessive left off."""
     return _stem(_POSSESSIVE.sub("", word) or word)
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
 
 
 _PORTER = snowballstemmer.stemmer("porter")
