@@ -24,7 +24,7 @@ class EdgeType(StrEnum):
 
 
 class Components(Frozen):
-    """What each of the four signals adds to a weight: together they are the weight."""
+    """What each of the four parts adds to a weight: together they are the weight."""
 
     cosine: float
     tags: float
