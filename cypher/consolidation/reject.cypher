@@ -9,5 +9,5 @@ UNWIND $rows AS row
 MATCH (m:Memory {realm: $realm, id: row.id})
 SET m:Archived, m.state = 'duplicate', m.duplicate_of = row.of, m.consolidated_by = $run,
     m.rejected_at = $now, m.archive_at = null
-REMOVE m.waiting, m.claimed_by
+REMOVE m.waiting, m.claimed_by, m.embedding
 RETURN count(m) AS rejected
