@@ -175,6 +175,8 @@ async def test_undoing_restores_exactly(graph: Graph) -> None:
         await graph.exploration.undo(first.run_id)
     with pytest.raises(NotFound, match="no run 'nobody'"):
         await graph.exploration.undo("nobody")
+    again = await ask(graph)
+    assert again.changes.nodes == first.changes.nodes
 
 
 async def test_undoing_leaves_alone_what_was_touched_since(graph: Graph) -> None:

@@ -54,6 +54,17 @@ async def test_what_was_just_remembered_is_found(graph: Graph) -> None:
     assert "means the same" in found.hits[0].why
 
 
+async def test_questions_are_answered_while_memories_are_forgotten(graph: Graph) -> None:
+    items, left = story(24), set()
+    for start in range(0, len(items), 4):
+        batch = items[start : start + 4]
+        await graph.memories.remember_many(batch)
+        await graph.memories.forget(batch[1]["id"])
+        left |= {item["id"] for item in batch} - {batch[1]["id"]}
+        found = await graph.recall.find("Who opens the North Pier in winter?", k=50)
+        assert {hit.id for hit in found.hits} == left
+
+
 async def test_an_empty_realm_answers_with_nothing(graph: Graph) -> None:
     found = await graph.recall.find("Who can open the lighthouse?")
     assert (found.hits, found.memories, found.names) == ((), 0, ())

@@ -107,3 +107,23 @@ def test_every_label_with_a_realm_is_in_the_realm_statements() -> None:
 def _defined() -> set[str]:
     pattern = r"(?:CONSTRAINT|INDEX) (\w+) IF NOT EXISTS"
     return {re.findall(pattern, statements.load(name).text)[0] for name in statements.migrations()}
+
+
+async def test_the_vector_index_bears_the_loss_of_vectors(open_graph: OpenGraph) -> None:
+    """An index of shortened vectors fails once more is asked for than a part of it still holds."""
+    for number in range(4):
+        graph = await open_graph(realm=f"losses-{number}")
+        await graph.database.driver.execute_query(
+            "UNWIND range(0, 2) AS number "
+            "CREATE (m:Memory {realm: $realm, id: 'm' + number, kind: 'text'}) "
+            "WITH m, number CALL db.create.setNodeVectorProperty(m, 'embedding', [number, 1, 2]) "
+            "WITH m WHERE m.id = 'm1' DELETE m",
+            realm=graph.realm,
+        )
+        await graph.database.driver.execute_query(
+            "MATCH (m:Memory {realm: $realm, id: 'm0'}) REMOVE m.embedding", realm=graph.realm
+        )
+        rows = await graph.database.rows(
+            "consolidation/nearest", vector=[0.0, 1.0, 2.0], count=100
+        )
+        assert [row["id"] for row in rows] == ["m2"]

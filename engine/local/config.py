@@ -70,6 +70,7 @@ def java_command(jars: Path, heap_mb: int) -> list[str]:
         f"-Xms{SMALLEST_HEAP_MB}m",
         f"-Xmx{heap_mb}m",
         "-XX:+ExitOnOutOfMemoryError",
+        "-XX:-OmitStackTraceInFastThrow",  # an error that lost its message never reaches the client
         "--enable-native-access=ALL-UNNAMED",
         "--add-opens=java.base/java.nio=ALL-UNNAMED",
         "--add-opens=java.base/java.io=ALL-UNNAMED",
