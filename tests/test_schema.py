@@ -123,7 +123,5 @@ async def test_the_vector_index_bears_the_loss_of_vectors(open_graph: OpenGraph)
         await graph.database.driver.execute_query(
             "MATCH (m:Memory {realm: $realm, id: 'm0'}) REMOVE m.embedding", realm=graph.realm
         )
-        rows = await graph.database.rows(
-            "consolidation/nearest", vector=[0.0, 1.0, 2.0], count=100
-        )
+        rows = await graph.database.rows("consolidation/nearest", vector=[0.0, 1.0, 2.0], count=100)
         assert [row["id"] for row in rows] == ["m2"]
