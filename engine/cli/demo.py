@@ -168,7 +168,7 @@ async def _market(graph: "Graph") -> Chapter:
         lines.append(f"{then:%H:%M}  {told}")
     lines.append("What is not seen again fades; levels that faded are gone from the list.")
     return _chapter(
-        "What the market remembers: prices of herring and how strong each still is", *lines
+        "What the market remembers: prices of herring, and how strong each still is", *lines
     )
 
 
