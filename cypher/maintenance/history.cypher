@@ -5,10 +5,10 @@
 // Access: read
 
 CYPHER 25
-MATCH (run:Run)
-WHERE run.realm = $realm AND run.kind = 'maintenance' AND run.at IS NOT NULL
-RETURN run.id AS run, run.job AS job, run.started_at AS started_at, run.finished_at AS finished_at,
-       run.status AS status, coalesce(run.message, '') AS message, run.changed AS changed,
-       run.counts AS counts, run.offenders AS offenders
-ORDER BY run.at DESC, run.began DESC, run
+MATCH (entry:Run)
+WHERE entry.realm = $realm AND entry.kind = 'maintenance' AND entry.at IS NOT NULL
+RETURN entry.id AS run, entry.job AS job, entry.started_at AS started_at, entry.finished_at AS finished_at,
+       entry.status AS status, coalesce(entry.message, '') AS message, entry.changed AS changed,
+       entry.counts AS counts, entry.offenders AS offenders
+ORDER BY entry.at DESC, entry.began DESC, run
 LIMIT $limit
