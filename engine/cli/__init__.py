@@ -9,6 +9,7 @@ from engine.cli import (
     causal,
     consolidate,
     explore,
+    maintain,
     memory,
     observe,
     output,
@@ -50,6 +51,7 @@ explore.register(app)
 app.command()(observe.observe)
 app.command()(recall.recall)
 consolidate.register(app, memory.app)
+maintain.register(app)
 app.add_typer(memory.app, name="memory")
 app.add_typer(realm.app, name="realm")
 app.add_typer(causal.app, name="causal")

@@ -48,7 +48,10 @@ async def archive(parts: "Parts", at: datetime) -> Done:
 
 
 async def consolidate(parts: "Parts", at: datetime) -> Done:
-    """Connect the texts that wait. They are learned when that happens, whatever `at` says."""
+    """Connect the texts that wait.
+
+    They are learned when that happens, by the graph's own clock.
+    """
     report = await parts.consolidation.consolidate()
     changed = report.model_dump(
         include={"promoted", "embedded", "edges_created", "displaced"},
@@ -86,6 +89,11 @@ WORK: dict[Job, Callable[["Parts", datetime], Awaitable[Done]]] = {
     Job.VERIFY: check,
     Job.STATS: count,
 }
+
+
+def about() -> dict[Job, str]:
+    """What each job does, in one line."""
+    return {job: (work.__doc__ or "").splitlines()[0] for job, work in WORK.items()}
 
 
 def _told(offenders: list[Offender]) -> str:

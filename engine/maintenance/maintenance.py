@@ -44,7 +44,7 @@ class Maintenance:
         self, job: str | None = None, *, at: datetime | None = None
     ) -> AsyncIterator[JobReport]:
         """The same, each report as soon as its job has ended."""
-        chosen = list(Job) if job is None else [_job(job)]
+        chosen = list(Job) if job is None else [job_named(job)]
         given = None if at is None else aware(at)
         for one in chosen:
             yield await self._one(one, given)
@@ -91,7 +91,8 @@ class Maintenance:
         return done, not done.offenders
 
 
-def _job(name: str) -> Job:
+def job_named(name: str) -> Job:
+    """The job of this name, or a refusal that names them all."""
     if name not in set(Job):
         raise InvalidInput("job", name, f"give one of {', '.join(Job)}, or none for all of them")
     return Job(name)

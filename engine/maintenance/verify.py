@@ -1,7 +1,20 @@
 """Asks every part for what breaks its rules."""
 
+from typing import Any
+
 from engine.database import Database, Row
 from engine.maintenance.model import Offender
+from engine.settings import Settings
+
+LOOKS = {
+    "stars": "stars/verify",
+    "memories": "maintenance/verify/memories",
+    "consolidation": "maintenance/verify/consolidation",
+    "causality": "maintenance/verify/causality",
+    "exploration": "maintenance/verify/exploration",
+    "recall": "maintenance/verify/recall",
+    "realms": "maintenance/verify/realms",
+}
 
 
 async def verify(database: Database) -> list[Offender]:
@@ -10,34 +23,32 @@ async def verify(database: Database) -> list[Offender]:
     Others may be writing between two readings of one look. What a first look finds is told only if
     a second one finds exactly the same.
     """
-    found = await _look(database)
+    found = [offender for part in LOOKS for offender in await _look(database, part)]
     if not found:
         return []
-    again = set(await _look(database))
+    parts = dict.fromkeys(offender.part for offender in found)
+    again = {offender for part in parts for offender in await _look(database, part)}
     return [offender for offender in found if offender in again]
 
 
-async def _look(database: Database) -> list[Offender]:
-    run, settings = database.rows, database.settings
-    most = settings.maintenance.offenders
-    rules = [_rule(row) for row in await run("stars/verify")]
-    looks = {
-        "stars": rules[:most],
-        "memories": await run("maintenance/verify/memories"),
-        "consolidation": await run(
-            "maintenance/verify/consolidation",
-            ceiling=settings.consolidation.max_similar_degree,
-        ),
-        "causality": await run("maintenance/verify/causality"),
-        "exploration": await run("maintenance/verify/exploration"),
-        "recall": await run("maintenance/verify/recall", exact_counts=settings.recall.exact_counts),
-        "realms": await run("maintenance/verify/realms"),
-    }
-    return [Offender(part=part, **row) for part, rows in looks.items() for row in rows]
+def arguments(statement: str, settings: Settings) -> dict[str, Any]:
+    """What a statement needs from the settings of the part that it looks into."""
+    if statement.endswith("/consolidation"):
+        return {"ceiling": settings.consolidation.max_similar_degree}
+    if statement.endswith("/recall"):
+        return {"exact_counts": settings.recall.exact_counts}
+    return {}
+
+
+async def _look(database: Database, part: str) -> list[Offender]:
+    rows = await database.rows(LOOKS[part], **arguments(LOOKS[part], database.settings))
+    most = database.settings.maintenance.offenders
+    return [Offender(part=part, **_rule(row)) for row in rows[:most]]
 
 
 def _rule(row: Row) -> Row:
     """The stars' own statement tells a rule, and the value that breaks it."""
-    value = row["value"]
-    found = None if value is None else str(value)
-    return {"invariant": row["rule"], "id": row["id"], "found": found, "expected": None}
+    if "rule" not in row:
+        return row
+    found = None if row["value"] is None else str(row["value"])
+    return {"invariant": row["rule"], "id": row["id"], "found": found}
