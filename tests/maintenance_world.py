@@ -60,7 +60,7 @@ def texts(day: int) -> list[dict[str, Any]]:
     said = [
         f"{person} walks from the {place} to the {next_place} with {day} baskets.",
         f"{other} tells {person} that the {place} was closed on day {day}.",
-        f"{other} tells {person} that the {place} was closed on day {day}!",
+        f"{other} tells {person} that the {place} was closed on day {day}.".upper(),
         f"The keeper lights lamp {day} at the {next_place}.",
     ]
     where: dict[str, Any] = {"session": f"talk {day // 2}", "about": person, "speaker": other}

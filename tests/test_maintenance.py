@@ -52,7 +52,7 @@ async def test_all_jobs_run_in_their_order_and_find_nothing_wrong(
 ) -> None:
     graph = await open_graph(embedder=Words())
     await begin(graph)
-    for day in range(4):
+    for day in range(3):
         await live(graph, day)
         clock.advance(days=1)
         reports = {report.job: report for report in await graph.maintenance.run()}
@@ -61,7 +61,8 @@ async def test_all_jobs_run_in_their_order_and_find_nothing_wrong(
         assert reports[Job.CLOSE_DAY].changed["days"] == 1
     assert reports[Job.VERIFY].offenders == []
     assert reports[Job.ARCHIVE].changed["archived"] > 0
-    assert reports[Job.CONSOLIDATE].changed["promoted"] > 0
+    assert reports[Job.CONSOLIDATE].changed["promoted"] == 3
+    assert reports[Job.CONSOLIDATE].changed["duplicates"] == 1
     assert reports[Job.CONSOLIDATE].changed["edges_created"] > 0
     counts = await graph.realms.stats()
     assert reports[Job.STATS].counts["Star"] == counts.nodes["Star"] == 4
@@ -97,7 +98,7 @@ async def test_at_sets_the_time(open_graph: OpenGraph, clock: FixedClock) -> Non
     assert closed.changed["days"] == 3
     assert (closed.started_at, closed.finished_at) == (later, later)
     [archived] = await graph.maintenance.run("memories-archive", at=later)
-    assert archived.changed == {"archived": 4}
+    assert archived.changed["archived"] >= 4
     edges = (await graph.realms.stats()).relationships["SIMILAR"]
     assert edges > 0
     [now] = await graph.maintenance.run("prune")
