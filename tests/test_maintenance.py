@@ -26,7 +26,7 @@ async def main(realm, seconds):
     settings = {"maintenance": {"lease_s": float(seconds)}}
     async with Graph.open(realm=realm, settings=settings) as graph:
         lease = Lease(graph.database, Job.VERIFY)
-        await lease.claim()
+        await lease.claim(graph.clock.now())
         async with lease.kept():
             print(lease.run, flush=True)
             await asyncio.sleep(600)
@@ -139,7 +139,7 @@ async def test_of_two_runners_at_once_one_works_and_the_other_says_so(
     one = await open_graph(embedder=Words())
     other = await open_graph(realm=one.realm, embedder=Words())
     lease = Lease(one.database, Job.VERIFY)
-    assert await lease.claim()
+    assert await lease.claim(one.clock.now())
     [report] = await other.maintenance.run("verify")
     assert (report.ok, report.message, report.run) == (True, "running elsewhere", None)
     assert [each.message for each in await other.maintenance.history()] == ["running"]

@@ -5,6 +5,7 @@ import json
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime
 
 from engine.clock import wall
 from engine.database import Database
@@ -22,10 +23,11 @@ class Lease:
         self._job = job
         self.run = uuid.uuid4().hex
 
-    async def claim(self) -> bool:
+    async def claim(self, at: datetime) -> bool:
         """Take the job; no, if somebody else is at it."""
+        lasts = {"moment": wall(), "until": self._end()}
         row = await self._database.row(
-            "maintenance/claim", job=self._job, run=self.run, moment=wall(), until=self._end()
+            "maintenance/claim", job=self._job, run=self.run, now=at, **lasts
         )
         return bool(row and row["claimed"])
 
@@ -49,7 +51,7 @@ class Lease:
             with suppress(asyncio.CancelledError):
                 await task
 
-    async def finish(self, done: Done, *, ok: bool) -> None:
+    async def finish(self, done: Done, at: datetime, *, ok: bool) -> None:
         """Write down how it went, and let go of the job."""
         status = "done" if ok else "failed"
         properties = {
@@ -61,7 +63,7 @@ class Lease:
             "caption": f"{self._job}: {status}",
         }
         await self._database.rows(
-            "maintenance/finish", job=self._job, run=self.run, properties=properties
+            "maintenance/finish", job=self._job, run=self.run, now=at, properties=properties
         )
 
     def _end(self) -> int:

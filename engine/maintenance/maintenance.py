@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from engine.clock import FixedClock, aware
+from engine.clock import aware
 from engine.consolidation import Consolidation
 from engine.database import Database
 from engine.errors import AsterismError, InvalidInput
@@ -57,24 +57,23 @@ class Maintenance:
         return [_told(row) for row in rows]
 
     async def _one(self, job: Job, at: datetime | None) -> JobReport:
-        started = self._database.clock.now() if at is None else at
-        database = self._database
-        if at is not None:
-            database = replace(database, clock=FixedClock(at))
-        lease = Lease(database, job)
+        clock = self._database.clock
+        started = clock.now() if at is None else at
+        lease = Lease(self._database, job)
         try:
-            if not await lease.claim():
+            if not await lease.claim(started):
                 return JobReport(job=job, started_at=started, message=ELSEWHERE)
             async with lease.kept():
                 done, ok = await self._attempt(job, started)
-                await lease.finish(done, ok=ok)
+                finished = clock.now() if at is None else at
+                await lease.finish(done, finished, ok=ok)
         except AsterismError as error:  # the graph itself is out of reach
-            done, ok = Done(message=_said(error)), False
+            done, ok, finished = Done(message=_said(error)), False, clock.now()
         return JobReport(
             job=job,
             run=lease.run,
             started_at=started,
-            finished_at=database.clock.now(),
+            finished_at=finished,
             changed=done.changed,
             counts=done.counts,
             offenders=done.offenders,
