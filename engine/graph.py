@@ -13,6 +13,7 @@ from engine.database import Database
 from engine.embedding import Embedder, Embedding
 from engine.errors import AsterismError, DatabaseUnavailable, InvalidInput
 from engine.exploration.explorer import Explorer
+from engine.maintenance import Maintenance, Parts
 from engine.memories import Memories
 from engine.realms import Realms, realm_key, valid_name
 from engine.recall.search import Search
@@ -31,6 +32,7 @@ class Graph:
     recall: Search
     consolidation: Consolidation
     exploration: Explorer
+    maintenance: Maintenance
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
         self._request = request
@@ -119,6 +121,9 @@ class Graph:
         self.recall = Search(self.database, self.embedding, self.memories.hours)
         self.consolidation = Consolidation(self.database, self.embedding, self.memories.hours)
         self.exploration = Explorer(self.database, self.embedding)
+        self.maintenance = Maintenance(
+            Parts(self.database, self.memories, self.consolidation, self.realms)
+        )
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:

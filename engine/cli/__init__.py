@@ -10,6 +10,7 @@ from engine.cli import (
     consolidate,
     demo,
     explore,
+    maintain,
     memory,
     observe,
     output,
@@ -52,6 +53,7 @@ app.command()(demo.demo)
 app.command()(observe.observe)
 app.command()(recall.recall)
 consolidate.register(app, memory.app)
+maintain.register(app)
 app.add_typer(memory.app, name="memory")
 app.add_typer(realm.app, name="realm")
 app.add_typer(causal.app, name="causal")

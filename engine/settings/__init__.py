@@ -17,6 +17,7 @@ from engine.settings.causality import CausalitySettings, CausalParams
 from engine.settings.consolidation import ConsolidationSettings
 from engine.settings.exploration import ExplorationSettings
 from engine.settings.ground import EmbeddingSettings, LocalSettings, RealmsSettings
+from engine.settings.maintenance import MaintenanceSettings
 from engine.settings.memories import MemoriesSettings
 from engine.settings.recall import RecallSettings
 from engine.settings.section import Section
@@ -29,6 +30,7 @@ __all__ = [
     "EmbeddingSettings",
     "ExplorationSettings",
     "LocalSettings",
+    "MaintenanceSettings",
     "MemoriesSettings",
     "RealmsSettings",
     "RecallSettings",
@@ -62,6 +64,7 @@ class Settings(BaseSettings):
     recall: RecallSettings = RecallSettings()
     consolidation: ConsolidationSettings = ConsolidationSettings()
     exploration: ExplorationSettings = ExplorationSettings()
+    maintenance: MaintenanceSettings = MaintenanceSettings()
 
     @model_validator(mode="before")
     @classmethod
