@@ -16,7 +16,12 @@ from engine.errors import InvalidInput
 from engine.settings.causality import CausalitySettings, CausalParams
 from engine.settings.consolidation import ConsolidationSettings
 from engine.settings.exploration import ExplorationSettings
-from engine.settings.ground import EmbeddingSettings, LocalSettings, RealmsSettings
+from engine.settings.ground import (
+    EmbeddingSettings,
+    LocalSettings,
+    RealmsSettings,
+    TransferSettings,
+)
 from engine.settings.memories import MemoriesSettings
 from engine.settings.recall import RecallSettings
 from engine.settings.section import Section
@@ -35,6 +40,7 @@ __all__ = [
     "Section",
     "Settings",
     "StarsSettings",
+    "TransferSettings",
     "valid_settings",
 ]
 
@@ -56,6 +62,7 @@ class Settings(BaseSettings):
     local: LocalSettings = LocalSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     realms: RealmsSettings = RealmsSettings()
+    transfer: TransferSettings = TransferSettings()
     memories: MemoriesSettings = MemoriesSettings()
     stars: StarsSettings = StarsSettings()
     causality: CausalitySettings = CausalitySettings()
