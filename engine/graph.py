@@ -119,9 +119,14 @@ class Graph:
         if not standing.known:
             await self.database.rows("realms/open", realm_key=realm_key(self.realm))
         self.embedding = Embedding(self.database, self._request["embedder"])
-        self.realms = Realms(self.database, self.embedding, self._equip)
+        self.realms = Realms(self.database, self.embedding, self._count_hours, self._equip)
         if not standing.unfinished:
             self._equip()
+
+    async def _count_hours(self) -> None:
+        """Let the realm know how long this graph has been open, if that is long."""
+        if "memories" in vars(self):
+            await self.memories.hours.reading()
 
     def _equip(self) -> None:
         """Hold one object per part: not before the realm is whole, and anew when it is filled."""

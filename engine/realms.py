@@ -1,7 +1,7 @@
 """Realms: separate worlds on one server."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
@@ -60,10 +60,12 @@ class Realms:
         self,
         database: Database,
         embedding: Embedding | None = None,
+        before_export: Callable[[], Awaitable[object]] | None = None,
         on_loaded: Callable[[], None] | None = None,
     ) -> None:
         self._database = database
         self._embedding = embedding
+        self._before_export = before_export
         self._on_loaded = on_loaded
 
     async def list(self) -> list[RealmSummary]:
@@ -108,6 +110,8 @@ class Realms:
         from engine.transfer.export import export
 
         realm = self._database.realm if name is None else valid_name(name)
+        if realm == self._database.realm and self._before_export:
+            await self._before_export()
         told = on_progress or (lambda done, total: None)
         return await export(self._database.within(realm), Path(file), told)
 
