@@ -94,8 +94,10 @@ async def oddities(graph: Graph) -> None:
         graph,
         "MATCH (n:Thing {realm: $realm, id: 'lighthouse'}) SET "
         "n.when = datetime($times), n.zero = datetime('2026-01-01T00:00Z'), "
-        "n.utc = datetime('2026-01-01T00:00Z[UTC]'), n.offset = datetime('2026-01-01T00:00+05:30'), "
-        "n.days = [date('2026-01-01'), date('2026-02-03')], n.plain = localdatetime('2026-01-01T00:01'), "
+        "n.utc = datetime('2026-01-01T00:00Z[UTC]'), "
+        "n.offset = datetime('2026-01-01T00:00+05:30'), "
+        "n.days = [date('2026-01-01'), date('2026-02-03')], "
+        "n.plain = localdatetime('2026-01-01T00:01'), "
         "n.o = time('12:00:01+01:00'), n.c = localtime('12:00'), "
         "n.lasting = duration('P1Y2M3DT4.000000005S'), n.whole = 1, n.real = 1.0, n.tiny = 5e-324, "
         "n.minus = -0.0, n.far = [1.0 / 0.0, 2.0], n.none = 0.0 / 0.0, n.flags = [true, false], "

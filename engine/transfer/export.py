@@ -37,7 +37,7 @@ async def _origin(database: Database) -> str:
     row = await database.row("transfer/standing")
     if row is None:
         remedy = "`asterism realm list` shows which there are"
-        raise NotFound("realm", database.realm, remedy)
+        raise NotFound("realm", database.realm, remedy, where="on this server")
     if row["importing"] is not None:
         raise Conflict(
             f"realm {database.realm!r} holds an unfinished import: repeat that import first, "

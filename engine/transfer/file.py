@@ -96,7 +96,7 @@ def seal(path: Path, realm: str, schema: int, step: Callable[[int, int], None]) 
 
 def read_header(path: Path, schema: int) -> Header:
     """The first line; what a newer Asterism wrote is refused."""
-    with _opened(path) as file:
+    with _opened(path, lambda: 0) as file:
         first = file.readline()
     told = _json(path, 1, first)
     if told.get("format") != FORMAT:
@@ -125,7 +125,7 @@ class _Seen:
         """Every line but the first and the last; ends only if the last one fits the rest."""
         digest, path = sha256(), self._path
         ended = False
-        with _opened(path) as file:
+        with _opened(path, lambda: self.number) as file:
             for self.number, line in enumerate(file, 1):
                 if ended or not line.endswith(b"\n"):
                     raise _wrong(path, self.number, "nothing can follow the last line")
@@ -173,13 +173,13 @@ def _packed(path: Path, raw: IO[bytes]) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[IO[bytes]]:
+def _opened(path: Path, reached: Callable[[], int]) -> Iterator[IO[bytes]]:
+    """Opened to be read; `reached` tells the last line that was."""
     try:
         with path.open("rb") as raw:
             yield cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if path.suffix == ".gz" else raw
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        reason = f"it can't be unpacked ({error}): {AGAIN}"
-        raise InvalidInput("file", str(path), reason) from error
+        raise _wrong(path, reached() + 1, f"it can't be unpacked ({error})") from error
     except OSError as error:
         reason = f"it can't be read ({error.strerror}): give a file that `asterism export` wrote"
         raise InvalidInput("file", str(path), reason) from error

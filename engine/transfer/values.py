@@ -43,7 +43,7 @@ def encoded(pairs: Iterable[Any], realm: str) -> Row:
     given = dict(pairs)
     own = _own(realm, given)
     return {
-        key: {"realm": key} if value == own.get(key) else _encoded(key, value)
+        key: {"realm": key} if key in own and value == own[key] else _encoded(key, value)
         for key, value in given.items()
     }
 
