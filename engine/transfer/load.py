@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from neo4j.exceptions import Neo4jError
 
@@ -13,6 +14,8 @@ from engine.realms import empty, realm_key
 from engine.settings import TransferSettings
 from engine.transfer.file import Sealed, seal
 from engine.transfer.model import Loaded, OnProgress
+
+PATIENCE = (1, 5, 25)
 
 
 async def load(
@@ -42,22 +45,13 @@ async def load(
 async def _claim(database: Database, sealed: Sealed) -> None:
     """Mark the realm as being filled from this file, if nothing speaks against it."""
     realm, sha256, model = database.realm, sealed.footer.sha256, sealed.header.model
-    try:
-        row = await database.limited(database.settings.transfer.lock_seconds).row(
-            "transfer/claim",
-            realm_key=realm_key(realm),
-            sha256=sha256,
-            model=model.name if model else None,
-            dimensions=model.dimensions if model else None,
-        )
-    except AsterismError as error:
-        if not _kept_waiting(error):
-            raise
-        raise Conflict(
-            f"realm {realm!r} is being filled by another import: wait for it, or import into "
-            "another realm with `--realm`"
-        ) from error
-    assert row is not None
+    row = await _marked(
+        database,
+        realm_key=realm_key(realm),
+        sha256=sha256,
+        model=model.name if model else None,
+        dimensions=model.dimensions if model else None,
+    )
     if row["importing"] == sha256:
         return
     if row["importing"] is not None:
@@ -70,6 +64,31 @@ async def _claim(database: Database, sealed: Sealed) -> None:
         f"realm {realm!r} {reason}: import into another one with `--realm`, or delete it first "
         "with `asterism realm delete`"
     )
+
+
+async def _marked(database: Database, **arguments: Any) -> Row:
+    """How a realm stands, unless another import holds it; a server that is slow gets more time."""
+    seconds = database.settings.transfer.lock_seconds
+    for patience in PATIENCE:
+        try:
+            row = await database.limited(seconds * patience).row("transfer/claim", **arguments)
+            assert row is not None
+            return row
+        except AsterismError as error:
+            code = _code(error)
+            if code.endswith("LockClientStopped"):
+                raise Conflict(
+                    f"realm {database.realm!r} is being filled by another import: wait for it, or "
+                    "import into another realm with `--realm`"
+                ) from error
+            if not code.endswith("TransactionTimedOutClientConfiguration"):
+                raise
+    raise Conflict(f"realm {database.realm!r} is busy: repeat the import when it is not")
+
+
+def _code(error: AsterismError) -> str:
+    cause = error.__cause__
+    return (cause.code or "") if isinstance(cause, Neo4jError) else ""
 
 
 def _require_model(sealed: Sealed, model: str | None) -> None:
