@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-from importlib.metadata import version as installed
 from pathlib import Path
 
 from engine import schema
@@ -69,7 +68,7 @@ async def _header(database: Database, spool: Spool, origin: str) -> Header:
     model = await database.row("embedding/model")
     return Header(
         schema_version=schema.version(),
-        engine=installed("asterism"),
+        engine=file.engine_version(),
         realm=origin,
         model=Model(**model) if model else None,
         nodes=nodes,

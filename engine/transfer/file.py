@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib.metadata import version as installed
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -42,6 +43,11 @@ class Sealed:
                 yield is_node, row, seen.size
         if seen.footer != self.footer:
             raise InvalidInput("file", str(self.path), f"it changed while it was read: {AGAIN}")
+
+
+def engine_version() -> str:
+    """The version that a file says it was written by."""
+    return installed("asterism")
 
 
 def write(path: Path, header: Header, lines: Iterator[bytes], step: Callable[[], None]) -> Footer:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from engine.database import Row
@@ -64,7 +63,7 @@ def node_row(told: Row, realm: str) -> tuple[End, Row]:
     key = properties.get(NAMED_BY[known[0]]) if known else ""
     if not isinstance(key, str):
         raise ValueError("a node lacks what names it")
-    return end(labels, key), {"labels": labels} | asdict(decoded(properties, realm))
+    return end(labels, key), {"labels": labels} | vars(decoded(properties, realm))
 
 
 def relationship_row(told: Row, realm: str) -> tuple[End, End, Row]:
@@ -75,7 +74,7 @@ def relationship_row(told: Row, realm: str) -> tuple[End, End, Row]:
         raise ValueError("a type is a word, and properties are an object")
     start, to = _end(told["from"]), _end(told["to"])
     values: Values = decoded(told["properties"], realm)
-    row = {"type": told["type"], "start": _named(start), "end": _named(to)} | asdict(values)
+    row = {"type": told["type"], "start": _named(start), "end": _named(to)} | vars(values)
     return start, to, row
 
 
