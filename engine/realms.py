@@ -61,12 +61,12 @@ class Realms:
         database: Database,
         embedding: Embedding | None = None,
         before_export: Callable[[], Awaitable[object]] | None = None,
-        on_loaded: Callable[[], None] | None = None,
+        on_renewed: Callable[[], None] | None = None,
     ) -> None:
         self._database = database
         self._embedding = embedding
         self._before_export = before_export
-        self._on_loaded = on_loaded
+        self._on_renewed = on_renewed
 
     async def list(self) -> list[RealmSummary]:
         """Every realm, by name."""
@@ -91,8 +91,7 @@ class Realms:
         row = await database.row("realms/forget")
         forget_vectors(realm_key(name))
         nodes += row["forgotten"] if row else 0
-        if name == self._database.realm and self._embedding:
-            self._embedding.forget()
+        self._renewed(name)
         return RealmDeleted(name=name, nodes=nodes, relationships=relationships)
 
     async def export(
@@ -135,11 +134,16 @@ class Realms:
         told = on_progress or (lambda done, total: None)
         loaded = await load(self._database.within(realm), Path(file), model, told)
         forget_vectors(realm_key(realm))
-        if here and self._embedding:
-            self._embedding.forget()
-        if here and self._on_loaded:
-            self._on_loaded()
+        self._renewed(realm)
         return loaded
+
+    def _renewed(self, realm: str) -> None:
+        """What this graph knew of its realm is no longer so."""
+        if realm == self._database.realm:
+            if self._embedding:
+                self._embedding.forget()
+            if self._on_renewed:
+                self._on_renewed()
 
 
 def valid_name(name: str, argument: str = "realm") -> str:

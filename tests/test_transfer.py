@@ -431,7 +431,7 @@ async def test_many_imports_begun_together_fill_a_realm_once(
 
 
 async def test_an_unfinished_realm_is_deleted_like_any_other(
-    graph: Graph, small: Path, tmp_path: Path
+    graph: Graph, open_graph: OpenGraph, small: Path
 ) -> None:
     realm = f"{graph.realm}-gone"
     await graph.database.within(realm).rows(
@@ -439,9 +439,10 @@ async def test_an_unfinished_realm_is_deleted_like_any_other(
     )
     with pytest.raises(Conflict, match="unfinished import of another file"):
         await graph.realms.load(small, name=realm)
-    await graph.realms.delete(realm)
+    half = await open_graph(realm=realm)
+    await half.realms.delete(realm)
+    assert await half.stars.list() == []
     await graph.realms.load(small, name=realm)
-    await graph.realms.delete(realm)
 
 
 async def test_somebody_who_writes_to_a_realm_that_is_filled_is_noticed(
