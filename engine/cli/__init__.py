@@ -19,6 +19,7 @@ from engine.cli import (
     server,
     star,
     transcript,
+    transfer,
 )
 from engine.errors import AsterismError, InvalidInput
 
@@ -58,6 +59,7 @@ app.add_typer(memory.app, name="memory")
 app.add_typer(realm.app, name="realm")
 app.add_typer(causal.app, name="causal")
 app.add_typer(star.app, name="star")
+transfer.register(app)
 
 
 def main() -> None:

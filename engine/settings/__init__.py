@@ -16,7 +16,12 @@ from engine.errors import InvalidInput
 from engine.settings.causality import CausalitySettings, CausalParams
 from engine.settings.consolidation import ConsolidationSettings
 from engine.settings.exploration import ExplorationSettings
-from engine.settings.ground import EmbeddingSettings, LocalSettings, RealmsSettings
+from engine.settings.ground import (
+    EmbeddingSettings,
+    LocalSettings,
+    RealmsSettings,
+    TransferSettings,
+)
 from engine.settings.maintenance import MaintenanceSettings
 from engine.settings.memories import MemoriesSettings
 from engine.settings.recall import RecallSettings
@@ -37,6 +42,7 @@ __all__ = [
     "Section",
     "Settings",
     "StarsSettings",
+    "TransferSettings",
     "valid_settings",
 ]
 
@@ -58,6 +64,7 @@ class Settings(BaseSettings):
     local: LocalSettings = LocalSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     realms: RealmsSettings = RealmsSettings()
+    transfer: TransferSettings = TransferSettings()
     memories: MemoriesSettings = MemoriesSettings()
     stars: StarsSettings = StarsSettings()
     causality: CausalitySettings = CausalitySettings()
