@@ -3,21 +3,23 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from engine.graph import Graph
 
+T = TypeVar("T")
 
-def run(realm: str, ask: "Callable[[Graph], Awaitable[None]]") -> None:
+
+def run(realm: str, ask: "Callable[[Graph], Awaitable[T]]") -> T:
     """Open a realm, ask, and close it."""
     from engine.graph import Graph
 
-    async def inside() -> None:
+    async def inside() -> T:
         async with Graph.open(realm=realm) as graph:
-            await ask(graph)
+            return await ask(graph)
 
-    asyncio.run(inside())
+    return asyncio.run(inside())
 
 
 def time(argument: str, text: str | None) -> datetime | None:

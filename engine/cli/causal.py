@@ -1,17 +1,14 @@
 """`asterism transcript` and `asterism causal ...`: links from transcripts, and looking at them."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engine.cli import output
+from engine.cli import asking, output
 from engine.cli.output import AsJson, InRealm
 
 if TYPE_CHECKING:
-    from engine.causality.causality import Causality
     from engine.causality.model import Metrics
 
 app = typer.Typer(no_args_is_help=True, help="Who attempted what, and what came of it.")
@@ -22,9 +19,9 @@ Session = Annotated[str, typer.Argument(help="The session's id; `causal sessions
 @app.command("sessions")
 def sessions(realm: InRealm = "default", json: AsJson = False) -> None:
     """List the sessions that have been recorded."""
-    found = _ask(realm, lambda causality: causality.sessions())
+    found = asking.run(realm, lambda graph: graph.causality.sessions())
     if json:
-        output.as_json([session.model_dump(mode="json") for session in found])
+        output.as_json(found)
         return
     rows = [[s.id, s.lines, s.intents, s.claimed, f"{s.recorded_at:%Y-%m-%d %H:%M}"] for s in found]
     output.table(["session", "lines", "intents", "claimed", "recorded"], rows)
@@ -48,12 +45,14 @@ def links(
     from engine.causality import exports
 
     filters: dict[str, Any] = {"actor": actor, "strength": strength, "event": event}
-    found = _ask(realm, lambda c: c.links(session, max_line_gap=max_line_gap, **filters))
+    found = asking.run(
+        realm, lambda graph: graph.causality.links(session, max_line_gap=max_line_gap, **filters)
+    )
     if csv or jsonl:
         written = exports.to_csv(found) if csv else exports.to_jsonl(found)
         typer.echo(written, nl=False)
     elif json:
-        output.as_json([link.model_dump(mode="json") for link in found])
+        output.as_json(found)
     else:
         columns = ["line", "actor", "intent", "", "gap", "score", "consequence"]
         output.table(columns, [_row(link) for link in found])
@@ -68,9 +67,9 @@ def chain(
     json: AsJson = False,
 ) -> None:
     """Show what followed from an intent, branch by branch."""
-    found = _ask(realm, lambda c: c.chain(intent, depth=depth, limit=limit))
+    found = asking.run(realm, lambda graph: graph.causality.chain(intent, depth=depth, limit=limit))
     if json:
-        output.as_json([branch.model_dump(mode="json") for branch in found])
+        output.as_json(found)
         return
     if not found:
         output.say("Nothing came of it.")
@@ -89,9 +88,9 @@ def metrics(
     json: AsJson = False,
 ) -> None:
     """Measure coverage, shares, distances, scores and contention."""
-    found = _ask(realm, lambda causality: causality.metrics(session))
+    found = asking.run(realm, lambda graph: graph.causality.metrics(session))
     if json:
-        output.as_json(found.model_dump(mode="json"))
+        output.as_json(found)
     else:
         output.pairs(session or f"all of {realm}", measures(found))
 
@@ -100,9 +99,9 @@ def metrics(
 def trace(session: Session, realm: InRealm = "default", json: AsJson = False) -> None:
     """Print the transcript with every decision, and why."""
     if json:
-        output.as_json(_ask(realm, lambda causality: causality.trace_document(session)))
+        output.as_json(asking.run(realm, lambda graph: graph.causality.trace_document(session)))
     else:
-        typer.echo(_ask(realm, lambda causality: causality.trace(session)), nl=False)
+        typer.echo(asking.run(realm, lambda graph: graph.causality.trace(session)), nl=False)
 
 
 @app.command("events")
@@ -114,7 +113,7 @@ def events(
 ) -> None:
     """Note which event owns each line that attempts or answers something."""
     given = document(file, "events")
-    count = _ask(realm, lambda causality: causality.assign_events(session, given))
+    count = asking.run(realm, lambda graph: graph.causality.assign_events(session, given))
     if json:
         output.as_json({"session_id": session, "assigned": count})
     else:
@@ -131,9 +130,9 @@ def forget(
     """Delete what was recorded of a session."""
     if not yes:
         typer.confirm(f"Forget session {session!r}?", abort=True, err=True)
-    gone = _ask(realm, lambda causality: causality.forget(session))
+    gone = asking.run(realm, lambda graph: graph.causality.forget(session))
     if json:
-        output.as_json(gone.model_dump(mode="json"))
+        output.as_json(gone)
     else:
         output.say(
             f"Forgot {gone.intents} intents, {gone.consequences} consequences and "
@@ -188,13 +187,3 @@ def _row(link: Any) -> list[Any]:
 def _short(text: str, width: int = 48) -> str:
     flat = " ".join(text.split()) if width < 100 else text
     return flat if len(flat) <= width else flat[: width - 1] + "…"
-
-
-def _ask(realm: str, question: "Callable[[Causality], Awaitable[Any]]") -> Any:
-    from engine.graph import Graph
-
-    async def work() -> Any:
-        async with Graph.open(realm=realm) as graph:
-            return await question(graph.causality)
-
-    return asyncio.run(work())

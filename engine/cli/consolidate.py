@@ -1,20 +1,18 @@
 """`asterism consolidate`, and the edges it makes: `asterism memory edges | explain | connect`."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engine.cli import output
+from engine.cli import asking, output
 from engine.cli.output import AsJson, InRealm
 
 if TYPE_CHECKING:
     from engine.consolidation import ConsolidationReport, EdgeExplanation
     from engine.graph import Graph
 
-T = TypeVar("T")
 SHOWN = 10
 Id = Annotated[str, typer.Argument(help="The memory's id.")]
 GUIDE = """Let fresh texts find their place among the others.
@@ -55,9 +53,9 @@ def consolidate(
                 return await graph.consolidation.rebuild(on_progress=step)
             return await graph.consolidation.consolidate(limit, dry_run=dry_run, on_progress=step)
 
-        report = _ask(realm, work)
+        report = asking.run(realm, work)
     if json:
-        output.as_json(report.model_dump(mode="json"))
+        output.as_json(report)
     else:
         _tell(report)
 
@@ -76,9 +74,9 @@ def edges(
         await graph.memories.get(id)
         return await graph.consolidation.edges(id, types=type, minimum=minimum, limit=limit)
 
-    found = _ask(realm, ask)
+    found = asking.run(realm, ask)
     if json:
-        output.as_json([edge.model_dump(mode="json") for edge in found])
+        output.as_json(found)
         return
     columns = ["now", "weight", "type", "other", "", "cosine", "tags", "category", "hours"]
     rows = []
@@ -101,9 +99,9 @@ def explain(
     async def ask(graph: "Graph") -> "EdgeExplanation":
         return await graph.consolidation.explain(a, b)
 
-    found = _ask(realm, ask)
+    found = asking.run(realm, ask)
     if json:
-        output.as_json(found.model_dump(mode="json"))
+        output.as_json(found)
         return
     facts = found.model_dump(mode="json", exclude={"a", "b", "verdict", "edges", "components"})
     if found.components:
@@ -125,18 +123,17 @@ def connect(
     async def work(graph: "Graph") -> Any:
         return await graph.memories.connect(a, b, type, weight=weight)
 
-    edge = _ask(realm, work)
+    edge = asking.run(realm, work)
     if json:
-        output.as_json(edge.model_dump(mode="json"))
+        output.as_json(edge)
     else:
         output.say(f"{output.plain(a)} {edge.type.value} {output.plain(b)}, {edge.weight:.2f}")
 
 
 def _tell(report: "ConsolidationReport") -> None:
     title = "A dry run: nothing is written" if report.dry_run else "Consolidated"
-    waiting, active = report.waiting_after, report.active_after
-    if report.dry_run:
-        waiting, active = "as before", "as before"  # type: ignore[assignment]
+    after = (report.waiting_after, report.active_after)
+    waiting, active = ("as before",) * 2 if report.dry_run else after
     facts: dict[str, Any] = {
         "waiting": f"{report.waiting_before} -> {waiting}",
         "consolidated": f"{report.active_before} -> {active}",
@@ -179,13 +176,3 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
             progress.update(task, description=stage.capitalize(), completed=done, total=total)
 
         yield step
-
-
-def _ask(realm: str, question: "Callable[[Graph], Awaitable[T]]") -> T:
-    from engine.graph import Graph
-
-    async def inside() -> T:
-        async with Graph.open(realm=realm) as graph:
-            return await question(graph)
-
-    return asyncio.run(inside())

@@ -1,18 +1,17 @@
 """`asterism explore` and `asterism exploration ...`: walking, and looking at what was walked."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engine.cli import output
+from engine.cli import asking, output
 from engine.cli.output import AsJson, InRealm
 
 if TYPE_CHECKING:
-    from engine.exploration import Event, Exploration, Explorer
+    from engine.exploration import Event, Exploration
 
 app = typer.Typer(no_args_is_help=True, help="What explorations walk on, and what they changed.")
 
@@ -46,9 +45,9 @@ def explore(
     live = nullcontext(lambda event: None) if json else LiveTree(query)
     with live as on_event:
         told: Callable[[Event], Any] = on_event
-        found: Exploration = _ask(
+        found: Exploration = asking.run(
             realm,
-            lambda explorer: explorer.explore(
+            lambda graph: graph.exploration.explore(
                 actor, query, intention, settings=settings, on_event=told, **options
             ),
         )
@@ -57,7 +56,7 @@ def explore(
 
         html.write_text(picture.html(found), encoding="utf-8")
     if json:
-        output.as_json(found.model_dump(mode="json"))
+        output.as_json(found)
     elif page:
         typer.echo(found.text())
     else:
@@ -71,9 +70,9 @@ def runs(
     json: AsJson = False,
 ) -> None:
     """List the latest explorations."""
-    found = _ask(realm, lambda explorer: explorer.runs(limit))
+    found = asking.run(realm, lambda graph: graph.exploration.runs(limit))
     if json:
-        output.as_json([run.model_dump(mode="json") for run in found])
+        output.as_json(found)
         return
     for run in found:
         output.say(f"{run.id}  [dim]{run.at:%Y-%m-%d %H:%M}[/dim]  {_run_line(run)}")
@@ -86,9 +85,9 @@ def undo(
     json: AsJson = False,
 ) -> None:
     """Restore what a run changed, where nothing touched it since."""
-    undone = _ask(realm, lambda explorer: explorer.undo(run))
+    undone = asking.run(realm, lambda graph: graph.exploration.undo(run))
     if json:
-        output.as_json(undone.model_dump(mode="json"))
+        output.as_json(undone)
         return
     restored = f"{undone.nodes} nodes and {undone.links} links restored"
     output.say(f"{restored}, {undone.narratives} narratives removed.")
@@ -106,9 +105,11 @@ def add(
     json: AsJson = False,
 ) -> None:
     """Add a node to walk on."""
-    node = _ask(realm, lambda explorer: explorer.add(kind, name, id=id, content=content))
+    node = asking.run(
+        realm, lambda graph: graph.exploration.add(kind, name, id=id, content=content)
+    )
     if json:
-        output.as_json(node.model_dump(mode="json"))
+        output.as_json(node)
     else:
         output.say(f"Added {node.kind.value} {output.plain(node.name)} ({output.plain(node.id)}).")
 
@@ -125,9 +126,11 @@ def link(
 ) -> None:
     """Link two nodes."""
     pair = (forward, backward)
-    made = _ask(realm, lambda e: e.link(a, b, synthesis=synthesis, polarity=pair))
+    made = asking.run(
+        realm, lambda graph: graph.exploration.link(a, b, synthesis=synthesis, polarity=pair)
+    )
     if json:
-        output.as_json(made.model_dump(mode="json"))
+        output.as_json(made)
     else:
         output.say(f"Linked {output.plain(a)} and {output.plain(b)} ({made.id}).")
 
@@ -155,9 +158,11 @@ def load(
             progress.update(bars[what], completed=done)
 
         nodes, links = given.get("nodes", []), given.get("links", [])
-        loaded = _ask(realm, lambda explorer: explorer.load(nodes, links, on_progress=step))
+        loaded = asking.run(
+            realm, lambda graph: graph.exploration.load(nodes, links, on_progress=step)
+        )
     if json:
-        output.as_json(loaded.model_dump(mode="json"))
+        output.as_json(loaded)
         return
     known = loaded.existing_nodes + loaded.existing_links
     output.say(f"{loaded.nodes} nodes and {loaded.links} links added, {known} were there.")
@@ -189,13 +194,3 @@ def _tell(found: "Exploration") -> None:
 def _run_line(run: Any) -> str:
     what = f"{run.found} found, {run.created} new" + (", undone" if run.undone_at else "")
     return f"{output.plain(run.actor)}: {output.plain(run.query)} [dim]{run.outcome}, {what}[/dim]"
-
-
-def _ask(realm: str, question: "Callable[[Explorer], Awaitable[Any]]") -> Any:
-    from engine.graph import Graph
-
-    async def work() -> Any:
-        async with Graph.open(realm=realm) as graph:
-            return await question(graph.exploration)
-
-    return asyncio.run(work())

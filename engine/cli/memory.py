@@ -51,7 +51,7 @@ def add(
             id=id,
         )
         if json:
-            output.as_json(memory.model_dump(mode="json"))
+            output.as_json(memory)
         else:
             output.pairs("Remembered", {"id": memory.id, "text": memory.text})
 
@@ -114,7 +114,7 @@ def history(id: Id, limit: Limit = 50, realm: InRealm = "default", json: AsJson 
     async def ask(graph: "Graph") -> None:
         entries = await graph.memories.history(id, limit=limit)
         if json:
-            output.as_json([entry.model_dump(mode="json") for entry in entries])
+            output.as_json(entries)
             return
         rows = [_entry(entry) for entry in entries]
         output.table(["at", "kind", "quantity", "strength", "effect", "source"], rows)
@@ -136,7 +136,7 @@ def forget(
     async def work(graph: "Graph") -> None:
         gone = await graph.memories.forget(id)
         if json:
-            output.as_json(gone.model_dump(mode="json"))
+            output.as_json(gone)
         elif gone.memories:
             relationships = sum(gone.relationships.values())
             output.say(
@@ -174,7 +174,7 @@ def _levels(symbol: str, wanted: dict[str, Any], realm: str, *, json: bool) -> N
     async def ask(graph: "Graph") -> None:
         found = await graph.memories.levels(symbol, **wanted)
         if json:
-            output.as_json([level.model_dump(mode="json") for level in found])
+            output.as_json(found)
         elif found:
             _chart(found)
         else:

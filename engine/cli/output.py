@@ -12,8 +12,13 @@ InRealm = Annotated[
 
 
 def as_json(document: Any) -> None:
-    """Print a document for machines."""
-    typer.echo(json.dumps(document, indent=2, default=str, ensure_ascii=False))
+    """Print a document for machines: results, lists of them, or plain values."""
+    typer.echo(json.dumps(document, indent=2, default=_plain_value, ensure_ascii=False))
+
+
+def _plain_value(value: Any) -> Any:
+    dump = getattr(value, "model_dump", None)
+    return dump(mode="json") if dump else str(value)
 
 
 def say(text: str) -> None:

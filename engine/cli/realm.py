@@ -27,7 +27,7 @@ def list_(json: AsJson = False) -> None:
         async with _realms() as realms_:
             realms = await realms_.list()
         if json:
-            output.as_json([realm.model_dump(mode="json") for realm in realms])
+            output.as_json(realms)
             return
         rows = [
             [realm.name, f"{realm.created_at:%Y-%m-%d %H:%M}", realm.model, realm.dimensions]
@@ -46,7 +46,7 @@ def stats(name: StatsName = "default", json: AsJson = False) -> None:
         async with _realms() as realms:
             found = await realms.stats(name)
         if json:
-            output.as_json(found.model_dump(mode="json"))
+            output.as_json(found)
             return
         if not found.nodes:
             output.say(_unknown(name))
@@ -82,7 +82,7 @@ def delete(
                     name, on_progress=lambda count: progress.advance(task, count)
                 )
         if json:
-            output.as_json(gone.model_dump(mode="json"))
+            output.as_json(gone)
         elif gone.nodes:
             output.say(
                 f"Deleted {gone.nodes} nodes and {gone.relationships} relationships "

@@ -47,18 +47,17 @@ def recall(
     async def ask(graph: "Graph") -> None:
         if why_not is not None:
             reason = await graph.recall.why_not(query, why_not, k=k, **narrowed)
-            _tell(reason.model_dump(mode="json"), lambda: _reason(reason, k), json=json)
+            _tell(reason, lambda: _reason(reason, k), json=json)
         elif context:
             with _embedding() as step:
                 prompt = await graph.recall.prompt(
                     query, tokens=tokens, on_progress=step, **narrowed
                 )
-            _tell(prompt.model_dump(mode="json"), lambda: typer.echo(str(prompt)), json=json)
+            _tell(prompt, lambda: typer.echo(str(prompt)), json=json)
         else:
             with _embedding() as step:
                 found = await graph.recall.find(query, k=k, on_progress=step, **narrowed)
-            told = found.model_dump(mode="json")
-            _tell(told, lambda: _hits(found), json=json)
+            _tell(found, lambda: _hits(found), json=json)
 
     asking.run(realm, ask)
 

@@ -1,16 +1,16 @@
 """`asterism star ...`: add, list, show, evidence, connect, why, close-day and the questions."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engine.cli import output
+from engine.cli import asking, output
 from engine.cli.output import AsJson, InRealm
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from engine.graph import Graph
+
 app = typer.Typer(no_args_is_help=True, help="What a person cares about, and how it connects.")
 
 Id = Annotated[str, typer.Argument(help="The star's id.")]
@@ -20,25 +20,9 @@ Limit = Annotated[int, typer.Option("--limit", "-n", help="How many at most.")]
 BARS = "▁▂▃▄▅▆▇█"
 
 
-def _ask(realm: str, question: Callable[[Any], Awaitable[T]]) -> T:
-    from engine.graph import Graph
-
-    async def work() -> T:
-        async with Graph.open(realm=realm) as graph:
-            return await question(graph.stars)
-
-    return asyncio.run(work())
-
-
-def _document(found: Any) -> Any:
-    if isinstance(found, list):
-        return [each.model_dump(mode="json") for each in found]
-    return None if found is None else found.model_dump(mode="json")
-
-
 def _table(found: list[Any], columns: list[str], json: bool) -> None:
     if json:
-        output.as_json(_document(found))
+        output.as_json(found)
         return
     output.table(columns, [[_cell(getattr(each, name)) for name in columns] for each in found])
 
@@ -53,7 +37,7 @@ def _cell(value: Any) -> str:
 
 def _connection(found: Any, json: bool) -> None:
     if json:
-        output.as_json(_document(found))
+        output.as_json(found)
         return
     outcome = f" ({found.outcome})" if found.outcome else ""
     output.say(f"[bold]{found.a} – {found.b}[/bold] {found.state} {found.strength:.3f}{outcome}")
@@ -79,12 +63,14 @@ def add(
     json: AsJson = False,
 ) -> None:
     """Add a star."""
-    found = _ask(
+    found = asking.run(
         realm,
-        lambda stars: stars.add(name, domain=domain, id=id, brightness=brightness, state=state),
+        lambda graph: graph.stars.add(
+            name, domain=domain, id=id, brightness=brightness, state=state
+        ),
     )
     if json:
-        output.as_json(_document(found))
+        output.as_json(found)
     else:
         output.say(f"Added [bold]{found.name}[/bold] as {found.id}.")
 
@@ -97,7 +83,7 @@ def list_(
     json: AsJson = False,
 ) -> None:
     """List stars, brightest first."""
-    found = _ask(realm, lambda stars: stars.list(state=state, limit=limit))
+    found = asking.run(realm, lambda graph: graph.stars.list(state=state, limit=limit))
     _table(found, ["id", "name", "domain", "state", "brightness", "connections"], json)
 
 
@@ -105,14 +91,15 @@ def list_(
 def show(id: Id, limit: Limit = 20, realm: InRealm = "default", json: AsJson = False) -> None:
     """Show a star, its strongest connections, and how their strength went by the week."""
 
-    async def ask(stars: Any) -> tuple[Any, list[Any], list[Any]]:
+    async def ask(graph: "Graph") -> tuple[Any, list[Any], list[Any]]:
+        stars = graph.stars
         star = await stars.get(id)
         links = await stars.connections(id, limit=limit)
         return star, links, [await stars.history(link.a, link.b) for link in links]
 
-    star, links, histories = _ask(realm, ask)
+    star, links, histories = asking.run(realm, ask)
     if json:
-        output.as_json({"star": _document(star), "connections": _document(links)})
+        output.as_json({"star": star, "connections": links})
         return
     output.pairs(
         f"{star.name} ({star.id})",
@@ -147,9 +134,9 @@ def engage(
     json: AsJson = False,
 ) -> None:
     """Engage a star: what raised it today, and what it cost."""
-    found = _ask(realm, lambda stars: stars.engage(id, gains=gain or [], losses=losses))
+    found = asking.run(realm, lambda graph: graph.stars.engage(id, gains=gain or [], losses=losses))
     if json:
-        output.as_json(_document(found))
+        output.as_json(found)
     else:
         output.say(f"{found.name} is {found.state} at {found.brightness:.3f}.")
 
@@ -164,7 +151,9 @@ def evidence(
     json: AsJson = False,
 ) -> None:
     """Tell evidence for a connection."""
-    _connection(_ask(realm, lambda stars: stars.evidence(a, b, type, source=source)), json)
+    _connection(
+        asking.run(realm, lambda graph: graph.stars.evidence(a, b, type, source=source)), json
+    )
 
 
 @app.command()
@@ -176,15 +165,15 @@ def connect(
     json: AsJson = False,
 ) -> None:
     """Connect two stars."""
-    _connection(_ask(realm, lambda stars: stars.connect(a, b, type)), json)
+    _connection(asking.run(realm, lambda graph: graph.stars.connect(a, b, type)), json)
 
 
 @app.command()
 def why(a: A, b: B, realm: InRealm = "default", json: AsJson = False) -> None:
     """Say why two stars are connected, and what changed since."""
-    found = _ask(realm, lambda stars: stars.why(a, b))
+    found = asking.run(realm, lambda graph: graph.stars.why(a, b))
     if json:
-        output.as_json(_document(found))
+        output.as_json(found)
         return
     if found.connection is None:
         output.say(f"{a} and {b} are not connected.")
@@ -198,7 +187,7 @@ def why(a: A, b: B, realm: InRealm = "default", json: AsJson = False) -> None:
 @app.command()
 def fading(limit: Limit = 20, realm: InRealm = "default", json: AsJson = False) -> None:
     """List what fades next if nothing happens."""
-    found = _ask(realm, lambda stars: stars.fading(limit))
+    found = asking.run(realm, lambda graph: graph.stars.fading(limit))
     _table(found, ["a", "b", "type", "state", "strength", "sleeps_in", "falls_in"], json)
 
 
@@ -211,7 +200,7 @@ def what_if(
     json: AsJson = False,
 ) -> None:
     """Show what a change of a star would do to others, without writing anything."""
-    found = _ask(realm, lambda stars: stars.what_if(id, delta, hops))
+    found = asking.run(realm, lambda graph: graph.stars.what_if(id, delta, hops))
     _table(found, ["star", "name", "hop", "type", "effect", "path"], json)
 
 
@@ -225,9 +214,9 @@ def close_day(
 ) -> None:
     """Close a day, and all days before it that are still open."""
     chosen = (day or datetime.now(UTC)).date()
-    found = _ask(realm, lambda stars: stars.close_day(chosen))
+    found = asking.run(realm, lambda graph: graph.stars.close_day(chosen))
     if json:
-        output.as_json(_document(found))
+        output.as_json(found)
         return
     if not found.days:
         output.say(f"{found.day} was closed already.")

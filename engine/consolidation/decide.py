@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.consolidation.blocks import Blocks, Floats, Ints
+from engine.consolidation.blocks import Blocks, Ints
 from engine.consolidation.model import Duplicate, NearDuplicate
 from engine.consolidation.pairs import DIGITS, Found, Pairs, Rules, Scan
 from engine.consolidation.scoring import ROUNDING, edge_id
@@ -184,8 +184,5 @@ def edge_row(low: str, high: str, pairs: Pairs, place: int) -> dict[str, Any]:
 
 
 def _together(pairs: Sequence[Pairs]) -> Pairs:
-    def one(name: str) -> Floats:
-        found: Floats = np.concatenate([getattr(some, name) for some in pairs])
-        return found
-
-    return Pairs(*(one(name) for name in ("rows", "columns", "cosines", "parts", "scores")))  # type: ignore[arg-type]
+    columns = zip(*(vars(some).values() for some in pairs), strict=True)
+    return Pairs(*(np.concatenate(column) for column in columns))
