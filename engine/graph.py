@@ -18,6 +18,7 @@ from engine.realms import Realms, realm_key, valid_name
 from engine.recall.search import Search
 from engine.settings import Settings, valid_settings
 from engine.stars import Stars
+from engine.view import View
 
 
 class Graph:
@@ -31,6 +32,7 @@ class Graph:
     recall: Search
     consolidation: Consolidation
     exploration: Explorer
+    view: View
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
         self._request = request
@@ -119,6 +121,7 @@ class Graph:
         self.recall = Search(self.database, self.embedding, self.memories.hours)
         self.consolidation = Consolidation(self.database, self.embedding, self.memories.hours)
         self.exploration = Explorer(self.database, self.embedding)
+        self.view = View(self.database, self.memories.hours)
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:

@@ -17,6 +17,7 @@ from engine.cli import (
     server,
     star,
     transcript,
+    view,
 )
 from engine.errors import AsterismError, InvalidInput
 
@@ -49,6 +50,7 @@ transcript.register(app)
 explore.register(app)
 app.command()(observe.observe)
 app.command()(recall.recall)
+app.command()(view.view)
 consolidate.register(app, memory.app)
 app.add_typer(memory.app, name="memory")
 app.add_typer(realm.app, name="realm")

@@ -21,6 +21,7 @@ from engine.settings.memories import MemoriesSettings
 from engine.settings.recall import RecallSettings
 from engine.settings.section import Section
 from engine.settings.stars import StarsSettings
+from engine.settings.view import ViewSettings
 
 __all__ = [
     "CausalParams",
@@ -35,6 +36,7 @@ __all__ = [
     "Section",
     "Settings",
     "StarsSettings",
+    "ViewSettings",
     "valid_settings",
 ]
 
@@ -62,6 +64,7 @@ class Settings(BaseSettings):
     recall: RecallSettings = RecallSettings()
     consolidation: ConsolidationSettings = ConsolidationSettings()
     exploration: ExplorationSettings = ExplorationSettings()
+    view: ViewSettings = ViewSettings()
 
     @model_validator(mode="before")
     @classmethod
