@@ -1,5 +1,6 @@
 """One real Neo4j per test session, a fresh realm per test."""
 
+import asyncio
 import os
 import subprocess
 import uuid
@@ -18,6 +19,7 @@ from engine.graph import Graph
 from engine.local import server as local_server
 from engine.local.home import Home
 from engine.settings import LocalSettings
+from tests import picture_world
 
 SMALL = LocalSettings(heap_mb=512, page_cache_mb=64)
 
@@ -121,6 +123,37 @@ async def graph(open_graph: OpenGraph) -> Graph:
     """A graph in an empty realm."""
     opened: Graph = await open_graph()
     return opened
+
+
+@pytest.fixture(scope="session")
+def town_realm(server: Server, embedder: OnnxEmbedder) -> Iterator[str]:
+    """A realm with something of every part in it, built once; tests only look at it."""
+    name = f"town-{uuid.uuid4().hex[:12]}"
+
+    async def build() -> None:
+        clock = FixedClock(picture_world.BEGAN)
+        async with Graph.open(**_of(server, embedder), realm=name, clock=clock) as graph:
+            await picture_world.build(graph, clock)
+
+    async def delete() -> None:
+        async with Graph.open(**_of(server, embedder), realm=name) as graph:
+            await graph.realms.delete(name)
+
+    asyncio.run(build())
+    yield name
+    asyncio.run(delete())
+
+
+@pytest.fixture
+async def town(server: Server, embedder: OnnxEmbedder, town_realm: str) -> AsyncIterator[Graph]:
+    """The town, on the last day of its story."""
+    clock = FixedClock(picture_world.ENDED)
+    async with Graph.open(**_of(server, embedder), realm=town_realm, clock=clock) as graph:
+        yield graph
+
+
+def _of(server: Server, embedder: OnnxEmbedder) -> dict[str, Any]:
+    return {"uri": server.uri, "auth": server.auth, "embedder": embedder}
 
 
 @pytest.fixture

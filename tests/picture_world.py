@@ -2,7 +2,7 @@
 
 import csv
 import math
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from engine.graph import Graph
 
 SESSION = Path(__file__).parent.parent / "seed" / "lighthouse_session.csv"
 WEEKS = 6
+BEGAN = datetime(2026, 1, 19, 12, tzinfo=UTC)
+ENDED = BEGAN + timedelta(weeks=WEEKS)
 STARS = [
     ("sea", "The sea", "soul", 0.7),
     ("sail", "Sailing", "health", 0.8),
@@ -39,14 +41,14 @@ TOLD = [
     ("again", "Lyra keeps the lighthouse key.", ["lyra"]),
 ]
 NODES = [
-    {"kind": "actor", "name": "Ada", "id": "ada"},
+    {"kind": "actor", "name": "Nora", "id": "nora"},
     {"kind": "space", "name": "The lighthouse", "id": "lighthouse"},
     {"kind": "thing", "name": "The key", "id": "the-key"},
     {"kind": "moment", "name": "The evening at the tower", "id": "evening"},
     {"kind": "narrative", "name": "Whoever has the key goes in", "id": "goes-in"},
 ]
 LINKS = [
-    ("ada", "evening", "Ada was at the tower that evening"),
+    ("nora", "evening", "Nora was at the tower that evening"),
     ("evening", "lighthouse", "the evening at the lighthouse"),
     ("lighthouse", "the-key", "the key of the lighthouse"),
     ("the-key", "kitchen", "the lighthouse key in the kitchen"),
@@ -117,16 +119,11 @@ async def _explored(graph: Graph) -> None:
         }
         for a, b, said in LINKS
     ]
-    await graph.exploration.load(NODES[1:] if await _known(graph) else NODES, links)
+    await graph.exploration.load(NODES, links)
     await graph.exploration.explore(
-        "ada",
+        "nora",
         "Where is the lighthouse key?",
         "get into the lighthouse",
         settings={"min_link_score": 0.02},
         run_id="into-the-lighthouse",
     )
-
-
-async def _known(graph: Graph) -> bool:
-    """Whether the session brought Ada along."""
-    return bool(await graph.database.rows("exploration/find", ids=["ada"]))

@@ -7,7 +7,7 @@
 // Access: read
 
 CYPHER 25
-MATCH (m:MarketLevel {realm: $realm, id: $id})
+MATCH (m:Memory&MarketLevel {realm: $realm, id: $id})
 CALL (m) {
   MATCH (e:Evidence {realm: $realm, memory_id: m.id})
   WHERE e.moment <= $moment AND e.strength IS NOT NULL

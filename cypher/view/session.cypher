@@ -1,4 +1,4 @@
-// The best founded attempts of a session: who made them, and what came of them.
+// The best founded attempts of a session, with who made them and what came of them, and its texts.
 //
 // Parameters: $realm, $id, $limit
 // Returns: elements
@@ -18,7 +18,13 @@ CALL (session) {
   UNWIND range(0, size(rows) - 1) AS at
   UNWIND rows[at] AS n
   WITH n, min(at) AS at WHERE n IS NOT NULL
-  ORDER BY at LIMIT $limit
-  RETURN collect(elementId(n)) AS elements
+  ORDER BY at
+  RETURN collect(n) AS played
 }
-RETURN elements
+CALL (session) {
+  MATCH (session)<-[:IN_SESSION]-(text:Memory)
+  WITH text ORDER BY text.first_seen DESC, text.id LIMIT $limit
+  RETURN collect(text) AS texts
+}
+WITH CASE WHEN texts = [] THEN played ELSE [session] + texts + played END AS shown
+RETURN [n IN shown[..$limit] | elementId(n)] AS elements

@@ -9,6 +9,7 @@ from engine.cli import (
     causal,
     consolidate,
     explore,
+    inspect,
     memory,
     observe,
     output,
@@ -51,6 +52,7 @@ explore.register(app)
 app.command()(observe.observe)
 app.command()(recall.recall)
 app.command()(view.view)
+app.command()(inspect.inspect)
 consolidate.register(app, memory.app)
 app.add_typer(memory.app, name="memory")
 app.add_typer(realm.app, name="realm")
