@@ -7,12 +7,10 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 .PHONY: demo test lint types check test-torch bench lock clean
 
-demo: .venv/ready            ## start the server, run the README's example, say where to look
+demo: .venv/ready            ## start the server, build a small town with every part, tell its story
 	@$(BIN)/asterism up
-	@$(BIN)/python docs/examples.py README.md
-	@echo "Where to look:  $(BIN)/asterism browser   opens Neo4j Browser"
-	@echo "                $(BIN)/asterism status --show-password   tells what to log in with"
-	@echo "                $(BIN)/asterism down   stops the server"
+	@$(BIN)/asterism demo
+	@echo "Stop the server with  $(BIN)/asterism down"
 
 test: .venv/ready            ## every test, against a real Neo4j
 	@$(BIN)/python -m pytest --cov --cov-report=term

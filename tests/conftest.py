@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
+from engine import demo
 from engine.clock import FixedClock
 from engine.embedding import OnnxEmbedder
 from engine.graph import Graph
 from engine.local import server as local_server
 from engine.local.home import Home
 from engine.settings import LocalSettings
-from tests import picture_world
 
 SMALL = LocalSettings(heap_mb=512, page_cache_mb=64)
 
@@ -126,14 +126,14 @@ async def graph(open_graph: OpenGraph) -> Graph:
 
 
 @pytest.fixture(scope="session")
-def town_realm(server: Server, embedder: OnnxEmbedder) -> Iterator[str]:
-    """A realm with something of every part in it, built once; tests only look at it."""
-    name = f"town-{uuid.uuid4().hex[:12]}"
+def demo_realm(server: Server, embedder: OnnxEmbedder) -> Iterator[str]:
+    """The demo's world in a realm of its own, built once; tests only look at it."""
+    name = f"demo-{uuid.uuid4().hex[:12]}"
 
     async def build() -> None:
-        clock = FixedClock(picture_world.BEGAN)
+        clock = FixedClock(demo.NOON)
         async with Graph.open(**_of(server, embedder), realm=name, clock=clock) as graph:
-            await picture_world.build(graph, clock)
+            await demo.build(graph, clock, lambda what: None)
 
     async def delete() -> None:
         async with Graph.open(**_of(server, embedder), realm=name) as graph:
@@ -145,10 +145,12 @@ def town_realm(server: Server, embedder: OnnxEmbedder) -> Iterator[str]:
 
 
 @pytest.fixture
-async def town(server: Server, embedder: OnnxEmbedder, town_realm: str) -> AsyncIterator[Graph]:
-    """The town, on the last day of its story."""
-    clock = FixedClock(picture_world.ENDED)
-    async with Graph.open(**_of(server, embedder), realm=town_realm, clock=clock) as graph:
+async def demo_graph(
+    server: Server, embedder: OnnxEmbedder, demo_realm: str
+) -> AsyncIterator[Graph]:
+    """The demo's world, on the last day of its story."""
+    clock = FixedClock(demo.NOON)
+    async with Graph.open(**_of(server, embedder), realm=demo_realm, clock=clock) as graph:
         yield graph
 
 

@@ -36,9 +36,9 @@ def test_a_file_sets_each_parameter_it_uses_and_no_other(name: str) -> None:
 
 
 @each
-async def test_a_pasted_statement_shows_something(town: Graph, name: str) -> None:
-    driver = town.database.driver
-    commands, statement = pasted(name, town.realm)
+async def test_a_pasted_statement_shows_something(demo_graph: Graph, name: str) -> None:
+    driver = demo_graph.database.driver
+    commands, statement = pasted(name, demo_graph.realm)
     parameters: dict[str, Any] = {}
     for given, value in commands:
         answer = await driver.execute_query(Query(f"RETURN {value}"))
@@ -47,18 +47,18 @@ async def test_a_pasted_statement_shows_something(town: Graph, name: str) -> Non
     shown = await driver.execute_query(Query(statement), parameters)
     assert shown.records
     assert tuple(shown.keys) == statements.load(name).returns
-    filled = pasting.pasted(name.removeprefix("inspect/"), town.realm)
+    filled = pasting.pasted(name.removeprefix("inspect/"), demo_graph.realm)
     assert "$" not in filled.partition("CYPHER 25")[2]
     assert len((await driver.execute_query(Query(filled))).records) == len(shown.records)
 
 
-async def test_a_value_of_ones_own_takes_the_place_of_the_suggestion(town: Graph) -> None:
-    text = pasting.pasted("star_connections", town.realm, {"star_id": "quarrel"})
-    shown = await town.database.driver.execute_query(Query(text))
-    assert {record["type"] for record in shown.records} == {"BLOCKS", "SHADOW_MIRROR"}
-    text = pasting.pasted("price_levels", town.realm, {"price": "12.4", "bps": "1"})
-    shown = await town.database.driver.execute_query(Query(text))
-    assert [record["price"] for record in shown.records] == ["12.4"]
+async def test_a_value_of_ones_own_takes_the_place_of_the_suggestion(demo_graph: Graph) -> None:
+    text = pasting.pasted("star_connections", demo_graph.realm, {"star_id": "sleep"})
+    shown = await demo_graph.database.driver.execute_query(Query(text))
+    assert {record["type"] for record in shown.records} == {"TENSION", "BLOCKS"}
+    text = pasting.pasted("price_levels", demo_graph.realm, {"price": "10.5", "bps": "1"})
+    shown = await demo_graph.database.driver.execute_query(Query(text))
+    assert [record["price"] for record in shown.records] == ["10.5"]
 
 
 def test_what_a_statement_does_not_know_is_refused() -> None:

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from typing import Any
 
-from engine.cli.star import bars
+from engine.cli.output import bars
 from engine.graph import Graph
 
 ASTERISM = (sys.executable, "-c", "from engine.cli import main; main()")

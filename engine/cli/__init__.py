@@ -8,6 +8,7 @@ import typer
 from engine.cli import (
     causal,
     consolidate,
+    demo,
     explore,
     inspect,
     memory,
@@ -28,7 +29,7 @@ app = typer.Typer(
     invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="A living knowledge engine on Neo4j. Start with `asterism up`; when something is wrong, "
+    help="A living knowledge engine on Neo4j. Start with `asterism demo`; when something is wrong, "
     "`asterism doctor` says what and what to do.",
 )
 server.register(app)
@@ -49,6 +50,7 @@ def top(
 
 transcript.register(app)
 explore.register(app)
+app.command()(demo.demo)
 app.command()(observe.observe)
 app.command()(recall.recall)
 app.command()(view.view)

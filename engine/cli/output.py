@@ -11,6 +11,9 @@ InRealm = Annotated[
 ]
 
 
+BARS = "▁▂▃▄▅▆▇█"
+
+
 def as_json(document: Any) -> None:
     """Print a document for machines: results, lists of them, or plain values."""
     typer.echo(json.dumps(document, indent=2, default=_plain_value, ensure_ascii=False))
@@ -52,6 +55,12 @@ def table(columns: list[str], rows: list[list[Any]]) -> None:
     for row in rows:
         drawn.add_row(*(plain("" if value is None else value) for value in row))
     Console().print(drawn)
+
+
+def bars(values: list[float]) -> str:
+    """Numbers from 0 to 1 as a row of bars."""
+    top = len(BARS) - 1
+    return "".join(BARS[round(min(max(value, 0.0), 1.0) * top)] for value in values)
 
 
 def fail(error: Exception, *, as_json: bool) -> None:

@@ -17,7 +17,6 @@ Id = Annotated[str, typer.Argument(help="The star's id.")]
 A = Annotated[str, typer.Argument(help="One star's id; of a directed type, the one that acts.")]
 B = Annotated[str, typer.Argument(help="The other star's id.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", help="How many at most.")]
-BARS = "▁▂▃▄▅▆▇█"
 
 
 def _table(found: list[Any], columns: list[str], json: bool) -> None:
@@ -42,12 +41,6 @@ def _connection(found: Any, json: bool) -> None:
     outcome = f" ({found.outcome})" if found.outcome else ""
     output.say(f"[bold]{found.a} – {found.b}[/bold] {found.state} {found.strength:.3f}{outcome}")
     output.say(f"  {found.why}")
-
-
-def bars(values: list[float]) -> str:
-    """Numbers from 0 to 1 as a row of bars."""
-    top = len(BARS) - 1
-    return "".join(BARS[round(min(max(value, 0.0), 1.0) * top)] for value in values)
 
 
 @app.command()
@@ -106,7 +99,7 @@ def show(id: Id, limit: Limit = 20, realm: InRealm = "default", json: AsJson = F
         {
             "domain": star.domain,
             "state": star.state,
-            "brightness": f"{star.brightness:.3f} {bars([star.brightness])}",
+            "brightness": f"{star.brightness:.3f} {output.bars([star.brightness])}",
             "ceiling": f"{star.effective_max:.2f}",
             "last engaged": _cell(star.last_engaged),
         },
@@ -117,7 +110,7 @@ def show(id: Id, limit: Limit = 20, realm: InRealm = "default", json: AsJson = F
             link.type if link.a == id else f"{link.type} (from)",
             link.state,
             f"{link.strength:.3f}",
-            bars(history.weekly[-30:]),
+            output.bars(history.weekly[-30:]),
             f"{link.confidence:.2f}",
         ]
         for link, history in zip(links, histories, strict=True)

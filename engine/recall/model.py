@@ -70,7 +70,7 @@ class Hit(Frozen):
             *((_weight(parts, path), _hop(path)) for path in self.paths),
         ]
         ordered = sorted((line for line in told if line[0] >= 0.005), key=lambda line: -line[0])
-        return "; ".join(words for _, words in ordered)
+        return "; ".join(dict.fromkeys(words for _, words in ordered))
 
 
 class Recall(Frozen):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from engine.database import Transaction
-from engine.errors import InvalidInput
+from engine.errors import Conflict, InvalidInput
 from engine.stars import checks, days
 from engine.stars.bonds import Bonds
 from engine.stars.evidence import Held, Moment
@@ -44,20 +44,24 @@ class Acts(Bonds):
         level = usual if brightness is None else brightness
         at = checks.moment("created_at", created_at, now)
         star = checks.identifier("id", id) if id is not None else uuid.uuid4().hex
-        await self._database.rows(
-            "stars/add",
-            id=star,
-            name=checks.text("name", name),
-            domain=checks.word("domain", domain, Domain).value,
-            constellation=checks.identifier("constellation", constellation),
-            brightness=checks.number("brightness", level, s.brightness_floor, 1.0),
-            state=chosen.value,
-            label=chosen.value.capitalize(),
-            created_at=at,
-            created_day=days.number(at),
-            today=days.number(now),
-            bucket=zlib.crc32(star.encode()) % BUCKETS,
-        )
+        try:
+            await self._database.rows(
+                "stars/add",
+                id=star,
+                name=checks.text("name", name),
+                domain=checks.word("domain", domain, Domain).value,
+                constellation=checks.identifier("constellation", constellation),
+                brightness=checks.number("brightness", level, s.brightness_floor, 1.0),
+                state=chosen.value,
+                label=chosen.value.capitalize(),
+                created_at=at,
+                created_day=days.number(at),
+                today=days.number(now),
+                bucket=zlib.crc32(star.encode()) % BUCKETS,
+            )
+        except Conflict as error:
+            remedy = "choose another id, or read it with get"
+            raise Conflict(f"a star {star!r} already exists in this realm: {remedy}") from error
         return await self.get(star)
 
     async def remove(self, id: str) -> None:
