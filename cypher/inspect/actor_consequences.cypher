@@ -7,8 +7,8 @@
 // Access: read
 
 :param realm => 'demo';
-:param session_id => COLLECT { MATCH (s:Session {realm: 'demo'}) WHERE s.recorded_at IS NOT NULL RETURN s.id ORDER BY s.recorded_at DESC LIMIT 1 }[0];
-:param actor_id => COLLECT { MATCH (i:Intent {realm: 'demo', strength: 'strong'})-[:CAUSES]->() WITH i.actor AS actor, count(*) AS n RETURN actor ORDER BY n DESC, actor LIMIT 1 }[0];
+:param session_id => COLLECT { MATCH (s0:Session {realm: 'demo'}) WHERE s0.recorded_at IS NOT NULL RETURN s0.id ORDER BY s0.recorded_at DESC LIMIT 1 }[0];
+:param actor_id => COLLECT { MATCH (i0:Intent {realm: 'demo', strength: 'strong'})-[:CAUSES]->() WITH i0.actor AS actor0, count(*) AS n0 RETURN actor0 ORDER BY n0 DESC, actor0 LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (:Actor {realm: $realm, id: $actor_id})-[:ATTEMPTED]->(intent:Intent)-[causes:CAUSES]->(found)

@@ -5,7 +5,7 @@
 // Access: read
 
 :param realm => 'demo';
-:param intent_id => COLLECT { MATCH (i:Intent {realm: 'demo'})-[:CAUSES]->()-[:PROMPTS]->(j) RETURN i.id ORDER BY j.anchor_index, i.id LIMIT 1 }[0];
+:param intent_id => COLLECT { MATCH (i0:Intent {realm: 'demo'})-[:CAUSES]->()-[:PROMPTS]->(j0) RETURN i0.id ORDER BY j0.anchor_index, i0.id LIMIT 1 }[0];
 
 CYPHER 25
 MATCH path = (:Intent {realm: $realm, id: $intent_id})-[:CAUSES|PROMPTS*1..12]->()

@@ -5,8 +5,8 @@
 // Access: read
 
 :param realm => 'demo';
-:param star_id => COLLECT { MATCH (s:Star {realm: 'demo'})-[r]-(:Star) RETURN s.id ORDER BY r.strength DESC, s.id LIMIT 1 }[0];
-:param other_id => COLLECT { MATCH (s:Star {realm: 'demo'})-[r]-(o:Star) RETURN o.id ORDER BY r.strength DESC, s.id LIMIT 1 }[0];
+:param star_id => COLLECT { MATCH (s0:Star {realm: 'demo'})-[r0]-(:Star) RETURN s0.id ORDER BY r0.strength DESC, s0.id LIMIT 1 }[0];
+:param other_id => COLLECT { MATCH (s0:Star {realm: 'demo'})-[r0]-(o0:Star) RETURN o0.id ORDER BY r0.strength DESC, s0.id LIMIT 1 }[0];
 
 CYPHER 25
 WITH CASE WHEN $star_id < $other_id THEN $star_id + '|' + $other_id

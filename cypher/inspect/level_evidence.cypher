@@ -5,7 +5,7 @@
 // Access: read
 
 :param realm => 'demo';
-:param level_id => COLLECT { MATCH (m:MarketLevel {realm: 'demo'}) RETURN m.id ORDER BY m.interaction_count DESC, m.id LIMIT 1 }[0];
+:param level_id => COLLECT { MATCH (m0:MarketLevel {realm: 'demo'}) RETURN m0.id ORDER BY m0.interaction_count DESC, m0.id LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (e:Evidence {realm: $realm, memory_id: $level_id})

@@ -5,7 +5,7 @@
 // Access: read
 
 :param realm => 'demo';
-:param memory_id => COLLECT { MATCH (m:Memory {realm: 'demo'})-[r:SIMILAR]-() RETURN m.id ORDER BY r.weight DESC, m.id LIMIT 1 }[0];
+:param memory_id => COLLECT { MATCH (m0:Memory {realm: 'demo'})-[r0:SIMILAR]-() RETURN m0.id ORDER BY r0.weight DESC, m0.id LIMIT 1 }[0];
 
 CYPHER 25
 MATCH path = (:Memory {realm: $realm, id: $memory_id})

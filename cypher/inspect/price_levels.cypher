@@ -7,10 +7,10 @@
 // Access: read
 
 :param realm => 'demo';
-:param symbol => COLLECT { MATCH (m:MarketLevel {realm: 'demo'}) RETURN m.symbol ORDER BY m.interaction_count DESC, m.id LIMIT 1 }[0];
-:param price => COLLECT { MATCH (m:MarketLevel {realm: 'demo'}) RETURN toFloat(m.center) ORDER BY m.interaction_count DESC, m.id LIMIT 1 }[0];
+:param symbol => COLLECT { MATCH (m0:MarketLevel {realm: 'demo'}) RETURN m0.symbol ORDER BY m0.interaction_count DESC, m0.id LIMIT 1 }[0];
+:param price => COLLECT { MATCH (m0:MarketLevel {realm: 'demo'}) RETURN toFloat(m0.center) ORDER BY m0.interaction_count DESC, m0.id LIMIT 1 }[0];
 :param bps => 500;
-:param at => COLLECT { MATCH (m:MarketLevel {realm: 'demo'}) RETURN m.last_interaction ORDER BY m.interaction_count DESC, m.id LIMIT 1 }[0];
+:param at => COLLECT { MATCH (m0:MarketLevel {realm: 'demo'}) RETURN m0.last_interaction ORDER BY m0.interaction_count DESC, m0.id LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (level:Memory {realm: $realm, symbol: $symbol})

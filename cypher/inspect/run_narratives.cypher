@@ -5,7 +5,7 @@
 // Access: read
 
 :param realm => 'demo';
-:param run_id => COLLECT { MATCH (r:Run {realm: 'demo', kind: 'exploration'}) RETURN r.id ORDER BY r.at DESC LIMIT 1 }[0];
+:param run_id => COLLECT { MATCH (r0:Run {realm: 'demo', kind: 'exploration'}) RETURN r0.id ORDER BY r0.at DESC LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (run:Run {realm: $realm, id: $run_id})

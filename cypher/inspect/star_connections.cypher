@@ -5,7 +5,7 @@
 // Access: read
 
 :param realm => 'demo';
-:param star_id => COLLECT { MATCH (s:Star {realm: 'demo'})-[r]-(:Star) RETURN s.id ORDER BY r.strength DESC, s.id LIMIT 1 }[0];
+:param star_id => COLLECT { MATCH (s0:Star {realm: 'demo'})-[r0]-(:Star) RETURN s0.id ORDER BY r0.strength DESC, s0.id LIMIT 1 }[0];
 
 CYPHER 25
 MATCH path = (:Star {realm: $realm, id: $star_id})

@@ -5,7 +5,7 @@
 // Access: read
 
 :param realm => 'demo';
-:param session_id => COLLECT { MATCH (s:Session {realm: 'demo'}) WHERE s.recorded_at IS NOT NULL RETURN s.id ORDER BY s.recorded_at DESC LIMIT 1 }[0];
+:param session_id => COLLECT { MATCH (s0:Session {realm: 'demo'}) WHERE s0.recorded_at IS NOT NULL RETURN s0.id ORDER BY s0.recorded_at DESC LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (intent:Intent {realm: $realm, session_id: $session_id, strength: 'strong'})

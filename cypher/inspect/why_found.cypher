@@ -5,8 +5,8 @@
 // Access: read
 
 :param realm => 'demo';
-:param seed => COLLECT { MATCH (a:Memory {realm: 'demo'})-[:MENTIONS]->()<-[:MENTIONS]-(b) RETURN a.id ORDER BY a.id, b.id LIMIT 1 }[0];
-:param found => COLLECT { MATCH (a:Memory {realm: 'demo'})-[:MENTIONS]->()<-[:MENTIONS]-(b) RETURN b.id ORDER BY a.id, b.id LIMIT 1 }[0];
+:param seed => COLLECT { MATCH (a0:Memory {realm: 'demo'})-[:MENTIONS]->()<-[:MENTIONS]-(b0) RETURN a0.id ORDER BY a0.id, b0.id LIMIT 1 }[0];
+:param found => COLLECT { MATCH (a0:Memory {realm: 'demo'})-[:MENTIONS]->()<-[:MENTIONS]-(b0) RETURN b0.id ORDER BY a0.id, b0.id LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (seed:Memory {realm: $realm, id: $seed}), (found:Memory {realm: $realm, id: $found})

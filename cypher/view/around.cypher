@@ -10,7 +10,8 @@ WHERE start.realm = $realm AND start.id = $id AND $label IN labels(start)
 CALL (start) {
   MATCH (start)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|LINK|SIMILAR|SUPPORTS
              |CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|MENTIONS|ABOUT]-(near)
-  WITH near, max(coalesce(r.strength, r.weight, 0.0)) AS strength
+  WITH near, max(CASE WHEN r:LINK THEN 1 - 1 / (1.0 + coalesce(r.weight, 1.0))
+                 ELSE coalesce(r.strength, r.weight, 0.0) END) AS strength
   ORDER BY strength DESC, coalesce(near.id, near.key) LIMIT $limit
   RETURN collect(near) AS ring
 }
@@ -20,7 +21,8 @@ CALL (start, ring) {
     MATCH (near)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|LINK|SIMILAR|SUPPORTS
               |CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME]-(far)
     WHERE far <> start AND NOT far IN ring
-    WITH far, max(coalesce(r.strength, r.weight, 0.0)) AS strength
+    WITH far, max(CASE WHEN r:LINK THEN 1 - 1 / (1.0 + coalesce(r.weight, 1.0))
+                  ELSE coalesce(r.strength, r.weight, 0.0) END) AS strength
     ORDER BY strength DESC, far.id LIMIT $settings.spread
     RETURN far
   }
