@@ -28,10 +28,10 @@ HERE = Path(__file__).parent
 PICTURES = HERE / "pictures"
 SHEET, QUERIES = HERE / "browser" / "asterism.grass", HERE / "browser" / "asterism.zip"
 PAGES = {  # picture: what `asterism view` is asked for
-    "stars": ("star", "lamp", 40),
-    "consolidation": ("memory", "meridian-lost", 30),
+    "stars": ("star", "lamp", 22),
+    "consolidation": ("memory", "meridian-lost", 14),
     "exploration": ("run", None, 60),
-    "causality": ("session", "lighthouse", 36),
+    "causality": ("session", "lighthouse", 24),
     "realm": (None, None, 80),
 }
 CHARTS = {
@@ -40,8 +40,9 @@ CHARTS = {
 }
 STATEMENTS = {  # picture: the inspect statement pasted into Browser, and its values
     "browser": ("brightest_stars", {"limit": "8"}),
-    "recall": ("names", {"limit": "4"}),
+    "recall": ("why_found", {"seed": "meridian-lost", "found": "lamp-lit"}),
 }
+FRAME = 620  # pixels that Browser takes for one answer
 DROP = """
 const [selector, name, bytes] = arguments;
 const data = new DataTransfer();
@@ -136,12 +137,13 @@ def check_statements(driver: Any) -> None:
         ask(driver, ":clear")
 
 
-def shoot(driver: Any, name: str) -> None:
+def shoot(driver: Any, name: str, height: int | None = None) -> None:
     """A screenshot, in few colours: pictures stay small."""
     file = PICTURES / f"{name}.png"
     driver.save_screenshot(str(file))
     with Image.open(file) as picture:
-        small = picture.convert("RGB").quantize(128, dither=Image.Dither.NONE)
+        shown = picture.crop((0, 0, picture.width, height or picture.height)).convert("RGB")
+        small = shown.quantize(128, dither=Image.Dither.NONE)
     small.save(file, optimize=True)
 
 
@@ -158,10 +160,12 @@ def browse(driver: Any) -> None:
         ask(driver, ":clear")
         ask(driver, pasting.pasted(statement, demo.REALM, values))
         time.sleep(6)  # the layout of the graph comes to rest
-        shoot(driver, name)
+        shoot(driver, name, FRAME)
     driver.find_element(By.CSS_SELECTOR, "[data-testid='navigationFavorites']").click()
+    time.sleep(1)
+    driver.find_element(By.XPATH, "//*[text()='Asterism']").click()
     time.sleep(2)
-    shoot(driver, "browser-queries")
+    shoot(driver, "browser-queries", FRAME)
 
 
 def main() -> None:

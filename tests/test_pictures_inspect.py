@@ -92,7 +92,7 @@ def test_a_suggestion_keeps_its_variables_to_itself(name: str) -> None:
     statement = statements.load(name)
     own = set(re.findall(r"\w+", statement.body))
     for _, suggestion in statement.samples:
-        variables = re.findall(r"[(\[](\w+)[:)\]]| AS (\w+)", suggestion)
+        variables = re.findall(r"[(\[]([a-z]\w*)[:)\]]| AS (\w+)", suggestion)
         assert not {name for pair in variables for name in pair if name} & own
 
 

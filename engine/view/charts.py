@@ -87,11 +87,8 @@ def _evidence(axes: "Axes", evidence: Sequence[Mark]) -> None:
 
 def _name_ends(axes: "Axes", lines: Sequence[Line]) -> None:
     """Each name at the end of its line, moved apart where lines end close together."""
-    height = -1.0
-    for line in sorted(lines, key=lambda line: line.points[-1].strength):
-        last = line.points[-1]
-        height = max(last.strength, height + LEAST_GAP)
-        end: Any = (last.at, height)
+    for line, height in zip(lines, _apart(lines), strict=True):
+        end: Any = (line.points[-1].at, height)
         axes.annotate(
             f"{short(line.name)}  {line.type}",
             end,
@@ -101,6 +98,21 @@ def _name_ends(axes: "Axes", lines: Sequence[Line]) -> None:
             fontsize=8,
             color=_color(line),
         )
+
+
+def _apart(lines: Sequence[Line]) -> list[float]:
+    """Where the names stand: at their line's end, but never on one another."""
+    ends = [line.points[-1].strength for line in lines]
+    heights, top = dict[int, float](), 1.0
+    order = sorted(range(len(ends)), key=lambda at: ends[at], reverse=True)
+    for at in order:
+        heights[at] = min(ends[at], top)
+        top = heights[at] - LEAST_GAP
+    bottom = 0.0
+    for at in reversed(order):
+        heights[at] = max(heights[at], bottom)
+        bottom = heights[at] + LEAST_GAP
+    return [heights[at] for at in range(len(ends))]
 
 
 def _color(line: Line) -> str:
