@@ -19,6 +19,7 @@ STATEMENTS = [
     "--(:Star)-[:LINK]->(:Memory)-[:SIMILAR]-() RETURN p LIMIT 50",
 ]
 Chapter = tuple[str, list[str]]
+WIDTH = 110
 
 
 def demo(
@@ -163,10 +164,12 @@ async def _market(graph: "Graph") -> Chapter:
     for minutes in (0, 30, 90):
         then = NOON + timedelta(minutes=minutes)
         levels = await graph.memories.levels("HERRING", at=then)
-        told = "  ".join(f"{level.center} {level.strength:.2f}" for level in levels)
+        told = "  ".join(f"{level.center} ({level.strength:.2f})" for level in levels)
         lines.append(f"{then:%H:%M}  {told}")
     lines.append("What is not seen again fades; levels that faded are gone from the list.")
-    return _chapter("Prices of herring the market remembers, strongest first", *lines)
+    return _chapter(
+        "What the market remembers: prices of herring, and how strong each still is", *lines
+    )
 
 
 def _exploration(walk: "Exploration") -> Chapter:
@@ -180,4 +183,4 @@ def _exploration(walk: "Exploration") -> Chapter:
 
 
 def _chapter(title: str, *lines: str) -> Chapter:
-    return title, list(lines)
+    return title, [line if len(line) <= WIDTH else line[: WIDTH - 1] + "…" for line in lines]
