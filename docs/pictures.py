@@ -1,48 +1,74 @@
 """Makes the pictures of the docs: `python docs/pictures.py`.
 
-Needs Debian's chromium and chromium-driver, and `pip install selenium`. Works in a realm of its own
-on the local server, logs in with the real password, and deletes the realm at the end.
+Needs Debian's chromium and chromium-driver, `pip install selenium`, the extra `asterism[charts]`,
+and the demo: `asterism demo`. Works on the local server, and logs in to Browser with the real
+password. The style sheet and the saved queries are dropped into Browser as a person drops them, and
+every inspect statement is pasted: a picture is only made if all of that works.
 """
 
 import asyncio
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
+from engine import demo, statements
+from engine.clock import FixedClock
 from engine.graph import Graph
 from engine.local import server
 from engine.local.home import home
 from engine.settings import Settings
+from engine.view import charts, drawing, pasting
 
-PICTURES = Path(__file__).parent / "pictures"
-REALM = "pictures"
-WORLD = """
-CYPHER 25
-UNWIND ['Lyra', 'Vega', 'Altair', 'Deneb', 'Spica'] AS name
-CREATE (:Star {realm: $realm, id: name, name: name, caption: name})
-WITH collect(name) AS names
-MATCH (a:Star {realm: $realm}), (b:Star {realm: $realm}) WHERE a.id < b.id AND a.id < 'M'
-CREATE (a)-[:RESONANCE {realm: $realm}]->(b)
-WITH count(*) AS drawn
-MATCH (realm:Realm {realm: $realm})
-RETURN realm.caption
+HERE = Path(__file__).parent
+PICTURES = HERE / "pictures"
+SHEET, QUERIES = HERE / "browser" / "asterism.grass", HERE / "browser" / "asterism.zip"
+PAGES = {  # picture: what `asterism view` is asked for
+    "stars": ("star", "lamp", 22),
+    "consolidation": ("memory", "meridian-lost", 14),
+    "exploration": ("run", None, 60),
+    "causality": ("session", "lighthouse", 24),
+    "realm": (None, None, 80),
+}
+CHARTS = {
+    "stars-strength": ("star", "lamp"),
+    "memories-strength": ("memory", "HERRING@10.5"),
+}
+STATEMENTS = {  # picture: the inspect statement pasted into Browser, and its values
+    "browser": ("brightest_stars", {"limit": "8"}),
+    "recall": ("why_found", {"seed": "meridian-lost", "found": "lamp-lit"}),
+}
+FRAME = 620  # pixels that Browser takes for one answer
+DROP = """
+const [selector, name, bytes] = arguments;
+const data = new DataTransfer();
+data.items.add(new File([new Uint8Array(bytes)], name));
+const target = document.querySelector(selector);
+for (const kind of ['dragenter', 'dragover', 'drop'])
+  target.dispatchEvent(new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true}));
 """
-LOOK = "MATCH (n:Star {realm: 'pictures'})-[r]->(m) RETURN n, r, m"
+PASTE = """
+const data = new DataTransfer();
+data.setData('text/plain', arguments[0]);
+const editor = document.querySelector('#monaco-main-editor textarea');
+editor.focus();
+editor.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true}));
+"""
 
 
-async def draw_world() -> None:
-    """A small world to look at."""
-    async with Graph.open(realm=REALM) as graph:
-        await graph.realms.delete(REALM)
-    async with Graph.open(realm=REALM) as graph:
-        await graph.database.driver.execute_query(WORLD, realm=REALM)
-
-
-async def clean_up() -> None:
-    async with Graph.open(realm=REALM) as graph:
-        await graph.realms.delete(REALM)
+async def draw(folder: Path) -> None:
+    """Pages for the screenshots, and the charts."""
+    async with Graph.open(realm=demo.REALM, clock=FixedClock(demo.NOON)) as graph:
+        [run] = await graph.exploration.runs(1)
+        for name, (kind, id, limit) in PAGES.items():
+            found = await graph.view.look(kind, run.id if kind == "run" else id, limit=limit)
+            (folder / f"{name}.html").write_text(drawing.subgraph(found), encoding="utf-8")
+        for name, (kind, id) in CHARTS.items():
+            charts.draw(await graph.view.timeline(kind, id), PICTURES / f"{name}.svg")
 
 
 @contextmanager
@@ -75,32 +101,86 @@ def log_in(driver: Any, address: str, password: str) -> None:
     user.send_keys(Keys.CONTROL, "a")
     user.send_keys(server.USER)
     driver.find_element(By.CSS_SELECTOR, "input[type='password']").send_keys(password, Keys.ENTER)
+    time.sleep(5)  # Browser opens its welcome page over the form
 
 
-def ask(driver: Any, query: str) -> None:
-    """Type a query into the editor and run it."""
+def drop(driver: Any, file: Path) -> None:
+    """Drop a file onto Browser."""
+    driver.execute_script(DROP, ".filedrop", file.name, list(file.read_bytes()))
+    time.sleep(3)
+
+
+def ask(driver: Any, text: str) -> None:
+    """Paste a text into the editor and run it."""
     from selenium.webdriver.common.action_chains import ActionChains
-    from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 
-    driver.find_element(By.CSS_SELECTOR, "#monaco-main-editor").click()
-    keys = ActionChains(driver).send_keys(query).key_down(Keys.CONTROL).send_keys(Keys.ENTER)
-    keys.key_up(Keys.CONTROL).perform()
-    time.sleep(6)  # the layout of the graph comes to rest
+    driver.execute_script(PASTE, text)
+    time.sleep(1)
+    keys = ActionChains(driver).key_down(Keys.CONTROL).send_keys(Keys.ENTER).key_up(Keys.CONTROL)
+    keys.perform()
+    time.sleep(3)
+
+
+def check_statements(driver: Any) -> None:
+    """Every file of cypher/inspect, pasted as it is: no line of it may fail."""
+    from selenium.webdriver.common.by import By
+
+    for name in pasting.names():
+        ask(driver, (statements.folder() / "inspect" / f"{name}.cypher").read_text())
+        frame = driver.find_element(By.CSS_SELECTOR, "article")
+        marks = frame.find_elements(By.CSS_SELECTOR, "[data-testid='multi-statement-list-icon']")
+        told = [mark.get_attribute("title") for mark in marks]
+        lines = 1 + len(pasting.load(name).samples)
+        assert told == ["Status: success"] * lines, f"{name}: {told}"
+        print(name, "pastes")
+        ask(driver, ":clear")
+
+
+def shoot(driver: Any, name: str, height: int | None = None) -> None:
+    """A screenshot, in few colours: pictures stay small."""
+    file = PICTURES / f"{name}.png"
+    driver.save_screenshot(str(file))
+    with Image.open(file) as picture:
+        shown = picture.crop((0, 0, picture.width, height or picture.height)).convert("RGB")
+        small = shown.quantize(128, dither=Image.Dither.NONE)
+    small.save(file, optimize=True)
+
+
+def browse(driver: Any) -> None:
+    """The pictures of Browser, with the style sheet and the saved queries in it."""
+    from selenium.webdriver.common.by import By
+
+    state = server.start(home(), Settings().local)
+    log_in(driver, state.browser, server.password(home()))
+    drop(driver, SHEET)
+    drop(driver, QUERIES)
+    check_statements(driver)
+    for name, (statement, values) in STATEMENTS.items():
+        ask(driver, ":clear")
+        ask(driver, pasting.pasted(statement, demo.REALM, values))
+        time.sleep(6)  # the layout of the graph comes to rest
+        shoot(driver, name, FRAME)
+    driver.find_element(By.CSS_SELECTOR, "[data-testid='navigationFavorites']").click()
+    time.sleep(1)
+    driver.find_element(By.XPATH, "//*[text()='Asterism']").click()
+    time.sleep(2)
+    shoot(driver, "browser-queries", FRAME)
 
 
 def main() -> None:
-    asyncio.run(draw_world())
-    try:
-        state = server.start(home(), Settings().local)
-        with chromium() as driver:
-            log_in(driver, state.browser, server.password(home()))
-            time.sleep(4)  # Browser opens its welcome page over the form
-            ask(driver, LOOK)
-            PICTURES.mkdir(exist_ok=True)
-            driver.save_screenshot(str(PICTURES / "browser.png"))
-    finally:
-        asyncio.run(clean_up())
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch, chromium() as driver:
+        asyncio.run(draw(Path(scratch)))
+        for name in PAGES:
+            driver.get(Path(scratch, f"{name}.html").as_uri())
+            time.sleep(8)
+            fetched = driver.execute_script(
+                "return performance.getEntriesByType('resource').length"
+            )
+            assert fetched == 0, f"{name} fetches something"
+            shoot(driver, name)
+        browse(driver)
 
 
 if __name__ == "__main__":

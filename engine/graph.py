@@ -19,6 +19,7 @@ from engine.realms import Realms, realm_key, valid_name
 from engine.recall.search import Search
 from engine.settings import Settings, valid_settings
 from engine.stars import Stars
+from engine.view import View
 
 
 class Graph:
@@ -33,6 +34,7 @@ class Graph:
     consolidation: Consolidation
     exploration: Explorer
     maintenance: Maintenance
+    view: View
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
         self._request = request
@@ -141,6 +143,7 @@ class Graph:
         self.maintenance = Maintenance(
             Parts(self.database, self.memories, self.consolidation, self.realms)
         )
+        self.view = View(self.database, self.memories.hours)
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:

@@ -1,6 +1,7 @@
 """Finds Cypher: the name "stars/why" is the file cypher/stars/why.cypher, header and body."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -13,6 +14,7 @@ _NOT_CODE = re.compile(
 _FIELD = re.compile(
     r"^// (Parameters|Returns|Access|Scans|Realms): *(.*(?:\n//   +.*)*)", re.MULTILINE
 )
+_SAMPLE = re.compile(r"^:param (\w+) => (.+);\n+", re.MULTILINE)
 
 
 class Access(StrEnum):
@@ -38,6 +40,7 @@ class Statement:
     realms: str
     parameters: frozenset[str]
     settings: frozenset[str]
+    samples: tuple[tuple[str, str], ...]  # its `:param` lines: names, and what they stand for
 
     @property
     def section(self) -> str:
@@ -75,7 +78,11 @@ def load(name: str) -> Statement:
 
 
 def parse(name: str, text: str) -> Statement:
-    """Read the header and find the parameters that the body really uses."""
+    """Read the header and find the parameters that the body really uses.
+
+    `:param` lines are for people who paste the file: they are no part of what is run.
+    """
+    samples, text = tuple(_SAMPLE.findall(text)), _SAMPLE.sub("", text)
     header, marker, _ = text.partition("CYPHER 25")
     fields = {key: _joined(value) for key, value in _FIELD.findall(header)}
     missing = {"Parameters", "Returns", "Access"} - fields.keys()
@@ -94,7 +101,14 @@ def parse(name: str, text: str) -> Statement:
         realms=fields.get("Realms", ""),
         parameters=frozenset(re.findall(r"\$(\w+)", body)),
         settings=frozenset(re.findall(r"\$settings\.(\w+)", body)),
+        samples=samples,
     )
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """A text with values, as Cypher writes them, in place of its parameters."""
+    place = re.compile(rf"(?P<kept>{_NOT_CODE.pattern})|\$(?P<name>\w+)", re.DOTALL)
+    return place.sub(lambda found: found["kept"] or values[found["name"]], text)
 
 
 def _files(root: Path) -> list[Path]:

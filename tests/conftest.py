@@ -1,5 +1,6 @@
 """One real Neo4j per test session, a fresh realm per test."""
 
+import asyncio
 import os
 import subprocess
 import uuid
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from engine import demo
 from engine.clock import FixedClock
 from engine.embedding import OnnxEmbedder
 from engine.graph import Graph
@@ -121,6 +123,39 @@ async def graph(open_graph: OpenGraph) -> Graph:
     """A graph in an empty realm."""
     opened: Graph = await open_graph()
     return opened
+
+
+@pytest.fixture(scope="session")
+def demo_realm(server: Server, embedder: OnnxEmbedder) -> Iterator[str]:
+    """The demo's world in a realm of its own, built once; tests only look at it."""
+    name = f"demo-{uuid.uuid4().hex[:12]}"
+
+    async def build() -> None:
+        clock = FixedClock(demo.NOON)
+        async with Graph.open(**_of(server, embedder), realm=name, clock=clock) as graph:
+            await demo.build(graph, clock, lambda what: None)
+
+    async def delete() -> None:
+        async with Graph.open(**_of(server, embedder), realm=name) as graph:
+            await graph.realms.delete(name)
+
+    asyncio.run(build())
+    yield name
+    asyncio.run(delete())
+
+
+@pytest.fixture
+async def demo_graph(
+    server: Server, embedder: OnnxEmbedder, demo_realm: str
+) -> AsyncIterator[Graph]:
+    """The demo's world, on the last day of its story."""
+    clock = FixedClock(demo.NOON)
+    async with Graph.open(**_of(server, embedder), realm=demo_realm, clock=clock) as graph:
+        yield graph
+
+
+def _of(server: Server, embedder: OnnxEmbedder) -> dict[str, Any]:
+    return {"uri": server.uri, "auth": server.auth, "embedder": embedder}
 
 
 @pytest.fixture

@@ -63,7 +63,8 @@ def test_the_wheel_carries_every_statement(tmp_path: Path) -> None:
         packed = set(archive.namelist())
         archive.extractall(tmp_path / "installed")
     wanted = {f"engine/cypher/{name}.cypher" for name in statements.names()}
-    assert wanted | {"engine/py.typed", "engine/local/artifacts.lock"} <= packed
+    beside = {"engine/py.typed", "engine/local/artifacts.lock", "engine/asterism.grass"}
+    assert wanted | beside <= packed
     code = "from engine import statements; print(statements.folder(), len(statements.names()))"
     done = subprocess.run(
         [sys.executable, "-P", "-c", code],

@@ -6,7 +6,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,11 +32,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def reader(environment: dict[str, str], folder: Path) -> Iterator[dict[str, str]]:
+def reader(environment: dict[str, str], folder: Path) -> dict[str, str]:
     """The environment of somebody who has run the demo."""
     given = environment | {"PYTHONPATH": os.getcwd(), "ASTERISM_REALM": "demo"}
     typed(["asterism", "demo", "--json"], given, folder)
-    yield given
+    return given
 
 
 def typed(words: list[str], environment: dict[str, str], folder: Path) -> None:

@@ -96,3 +96,15 @@ def test_what_stands_in_quotes_and_comments_is_no_parameter() -> None:
         "CYPHER 25\n// $comment\nRETURN '$quoted' + $name + `$ticked` AS hello /* $block */"
     )
     assert statements.parse("demo/hello", text).parameters == {"name"}
+
+
+def test_param_lines_are_for_people_who_paste() -> None:
+    text = (
+        "// Says hello.\n//\n// Parameters: $name\n// Returns: hello\n// Access: read\n\n"
+        ":param name => 'Ada';\n\nCYPHER 25\nRETURN '$name; ' + $name AS hello // $name\n"
+    )
+    statement = statements.parse("demo/hello", text)
+    assert statement.samples == (("name", "'Ada'"),)
+    assert ":param" not in statement.text
+    filled = statements.filled(statement.text, dict(statement.samples))
+    assert filled.endswith("RETURN '$name; ' + 'Ada' AS hello // $name\n")

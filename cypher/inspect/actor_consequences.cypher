@@ -1,12 +1,14 @@
 // What an actor's strong acts led to in a session, in the order of their lines.
 //
-// In Browser first:
-//   :param {realm: 'default', session_id: 'my-session', actor_id: 'laura'}
 // A gap above 8 lines is wrong more often than not.
 //
 // Parameters: $realm, $session_id, $actor_id
 // Returns: line, attempt, kind, outcome, score, line_gap
 // Access: read
+
+:param realm => 'demo';
+:param session_id => COLLECT { MATCH (s0:Session {realm: 'demo'}) WHERE s0.recorded_at IS NOT NULL RETURN s0.id ORDER BY s0.recorded_at DESC LIMIT 1 }[0];
+:param actor_id => COLLECT { MATCH (i0:Intent {realm: 'demo', strength: 'strong'})-[:CAUSES]->() WITH i0.actor AS actor0, count(*) AS n0 RETURN actor0 ORDER BY n0 DESC, actor0 LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (:Actor {realm: $realm, id: $actor_id})-[:ATTEMPTED]->(intent:Intent)-[causes:CAUSES]->(found)

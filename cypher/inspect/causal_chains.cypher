@@ -1,11 +1,11 @@
 // Chains of causes from one intent, as a picture: who tried what, what came, what that prompted.
 //
-// In Browser first, with an id from causal links:
-//   :param {realm: 'default', intent_id: '...'}
-//
 // Parameters: $realm, $intent_id
 // Returns: path
 // Access: read
+
+:param realm => 'demo';
+:param intent_id => COLLECT { MATCH (i0:Intent {realm: 'demo'})-[:CAUSES]->()-[:PROMPTS]->(j0) RETURN i0.id ORDER BY j0.anchor_index, i0.id LIMIT 1 }[0];
 
 CYPHER 25
 MATCH path = (:Intent {realm: $realm, id: $intent_id})-[:CAUSES|PROMPTS*1..12]->()

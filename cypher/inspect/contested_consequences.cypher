@@ -1,11 +1,11 @@
 // The consequences that most intents wanted, with who got them.
 //
-// In Browser first:
-//   :param {realm: 'default', session_id: 'my-session'}
-//
 // Parameters: $realm, $session_id
 // Returns: line, text, bid_count, fanout, strong, claimed_by
 // Access: read
+
+:param realm => 'demo';
+:param session_id => COLLECT { MATCH (s0:Session {realm: 'demo'}) WHERE s0.recorded_at IS NOT NULL RETURN s0.id ORDER BY s0.recorded_at DESC LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (found:Consequence {realm: $realm, session_id: $session_id})

@@ -1,11 +1,11 @@
 // The nodes that explorations have left the most energy in.
 //
-// In Browser first:
-//   :param {realm: 'default', limit: 25}
-//
 // Parameters: $realm, $limit
 // Returns: node, kind, name, energy, weight
 // Access: read
+
+:param realm => 'demo';
+:param limit => 25;
 
 CYPHER 25
 MATCH (node:Actor|Moment|Narrative|Space|Thing|Star|Memory|Intent|Consequence)

@@ -1,11 +1,11 @@
 // The links that explorations have coloured most often.
 //
-// In Browser first:
-//   :param {realm: 'default', limit: 25}
-//
 // Parameters: $realm, $limit
 // Returns: path, colourings, weight
 // Access: read
+
+:param realm => 'demo';
+:param limit => 25;
 
 CYPHER 25
 MATCH path = ()-[link:LINK]->()

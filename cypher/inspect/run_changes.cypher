@@ -1,11 +1,11 @@
 // What an exploration left behind: the narratives it created, and the links it coloured.
 //
-// In Browser first, with an id from exploration runs:
-//   :param {realm: 'default', run_id: '...'}
-//
 // Parameters: $realm, $run_id
 // Returns: changed, path
 // Access: read
+
+:param realm => 'demo';
+:param run_id => COLLECT { MATCH (r0:Run {realm: 'demo', kind: 'exploration'}) RETURN r0.id ORDER BY r0.at DESC LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (run:Run {realm: $realm, id: $run_id})

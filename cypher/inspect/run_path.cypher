@@ -1,11 +1,11 @@
 // What an exploration walked, as a picture: its links, from the start to where it ended.
 //
-// In Browser first, with an id from exploration runs:
-//   :param {realm: 'default', run_id: '...'}
-//
 // Parameters: $realm, $run_id
 // Returns: path
 // Access: read
+
+:param realm => 'demo';
+:param run_id => COLLECT { MATCH (r0:Run {realm: 'demo', kind: 'exploration'}) RETURN r0.id ORDER BY r0.at DESC LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (run:Run {realm: $realm, id: $run_id})

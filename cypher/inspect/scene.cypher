@@ -1,11 +1,13 @@
 // The picture of a scene: who attempted what between two lines, and what answered it.
 //
-// In Browser first; lines are few on purpose, a screen holds about 200 paths:
-//   :param {realm: 'default', session_id: 'my-session', from: 100, to: 180}
-//
 // Parameters: $realm, $session_id, $from, $to
 // Returns: path
 // Access: read
+
+:param realm => 'demo';
+:param session_id => COLLECT { MATCH (s0:Session {realm: 'demo'}) WHERE s0.recorded_at IS NOT NULL RETURN s0.id ORDER BY s0.recorded_at DESC LIMIT 1 }[0];
+:param from => 1;
+:param to => 60;
 
 CYPHER 25
 MATCH (intent:Intent {realm: $realm, session_id: $session_id})

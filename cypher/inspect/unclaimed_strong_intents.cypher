@@ -1,11 +1,11 @@
 // Strong intents of a session that nothing answered, and why.
 //
-// In Browser first:
-//   :param {realm: 'default', session_id: 'my-session'}
-//
 // Parameters: $realm, $session_id
 // Returns: line, actor, type, attempt, reason
 // Access: read
+
+:param realm => 'demo';
+:param session_id => COLLECT { MATCH (s0:Session {realm: 'demo'}) WHERE s0.recorded_at IS NOT NULL RETURN s0.id ORDER BY s0.recorded_at DESC LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (intent:Intent {realm: $realm, session_id: $session_id, strength: 'strong'})

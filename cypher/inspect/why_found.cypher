@@ -1,11 +1,12 @@
 // Why one memory was found from another: the names and rare words that lead from one to the other.
 //
-// In Browser first, with two ids from asterism recall:
-//   :param {realm: 'default', seed: '...', found: '...'}
-//
 // Parameters: $realm, $seed, $found
 // Returns: path
 // Access: read
+
+:param realm => 'demo';
+:param seed => COLLECT { MATCH (a0:Memory {realm: 'demo'})-[:MENTIONS]->()<-[:MENTIONS]-(b0) RETURN a0.id ORDER BY a0.id, b0.id LIMIT 1 }[0];
+:param found => COLLECT { MATCH (a0:Memory {realm: 'demo'})-[:MENTIONS]->()<-[:MENTIONS]-(b0) RETURN b0.id ORDER BY a0.id, b0.id LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (seed:Memory {realm: $realm, id: $seed}), (found:Memory {realm: $realm, id: $found})

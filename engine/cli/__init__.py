@@ -10,6 +10,7 @@ from engine.cli import (
     consolidate,
     demo,
     explore,
+    inspect,
     maintain,
     memory,
     observe,
@@ -20,6 +21,7 @@ from engine.cli import (
     star,
     transcript,
     transfer,
+    view,
 )
 from engine.errors import AsterismError, InvalidInput
 
@@ -53,6 +55,8 @@ explore.register(app)
 app.command()(demo.demo)
 app.command()(observe.observe)
 app.command()(recall.recall)
+app.command()(view.view)
+app.command()(inspect.inspect)
 consolidate.register(app, memory.app)
 maintain.register(app)
 app.add_typer(memory.app, name="memory")

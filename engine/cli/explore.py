@@ -39,7 +39,10 @@ def explore(
 ) -> None:
     """Send SubEntities through the graph, and see what they find."""
     from engine.cli.live import LiveTree
+    from engine.view import drawing
 
+    if html is not None:
+        drawing.writable(html, "html")
     settings = {} if least is None else {"min_link_score": least}
     options: dict[str, Any] = {"start": start, "dry_run": dry_run, "timeout": timeout}
     live = nullcontext(lambda event: None) if json else LiveTree(query)
@@ -54,7 +57,7 @@ def explore(
     if html is not None:
         from engine.exploration import picture
 
-        html.write_text(picture.html(found), encoding="utf-8")
+        drawing.save(html, picture.html(found))
     if json:
         output.as_json(found)
     elif page:

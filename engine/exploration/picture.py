@@ -1,55 +1,50 @@
 """The walked subgraph as a page with a picture."""
 
-from typing import Any
-
-from engine.exploration.model import Kind
 from engine.exploration.result import Exploration, branches
+from engine.view import drawing
+from engine.view.model import Node, Relationship
 
-COLOURS = {
-    Kind.ACTOR: "#e0a458",
-    Kind.MOMENT: "#7a9e9f",
-    Kind.NARRATIVE: "#c8553d",
-    Kind.SPACE: "#588b8b",
-    Kind.THING: "#93a8ac",
-}
-FOUND, NEW, WALKED = "#2d6a4f", "#8338ec", "#6c757d"
+MADE = ("Narrative",)
 
 
 def html(exploration: Exploration) -> str:
-    """One page that needs nothing else: nodes by kind, what was found larger, hops with scores."""
-    from neo4j_viz import Node, Relationship, VisualizationGraph
-
+    """One page that needs nothing else: what was found is larger, hops carry their scores."""
     found = {finding.id: finding for finding in exploration.narratives}
-    nodes = [_walked(Node, node, node.id in found) for node in exploration.nodes]
-    relationships = []
+    shown = {
+        node.id: drawing.node(
+            Node(
+                key=node.id,
+                id=node.id,
+                labels=(node.label,),
+                caption=node.name,
+                strength=node.alignment,
+                text=node.content,
+            ),
+            larger=node.id in found,
+            alignment=round(node.alignment, 4),
+        )
+        for node in exploration.nodes
+    }
+    labels = [(node.label,) for node in exploration.nodes]
     steps = {
         (step.start, step.link, step.node): step
         for branch in branches(exploration.tree)
         for step in branch.path
     }
-    for step in steps.values():
-        caption = f"{step.score:.3f}"
-        relationships.append(
-            Relationship(source=step.start, target=step.node, caption=caption, color=WALKED)
-        )
+    joined = [
+        (Relationship(start=s.start, end=s.node, type=s.type, strength=s.score), f"{s.score:.3f}")
+        for s in steps.values()
+    ]
     for branch in branches(exploration.tree):
         if branch.crystallized is not None:
-            made = found.get(branch.crystallized)
-            caption = made.name if made else branch.crystallized
-            nodes.append(Node(id=branch.crystallized, caption=caption, size=30, color=NEW))
-            relationships.append(
-                Relationship(source=branch.spawn, target=branch.crystallized, caption="new")
-            )
-    page = VisualizationGraph(_distinct(nodes), relationships).render(height="95vh").data
-    return str(page)
-
-
-def _walked(node_type: Any, node: Any, found: bool) -> Any:
-    colour = FOUND if found else COLOURS[node.kind]
-    properties = {"kind": node.kind.value, "content": node.content, "alignment": node.alignment}
-    size = 30 if found else 18
-    return node_type(id=node.id, caption=node.name, size=size, color=colour, properties=properties)
-
-
-def _distinct(nodes: list[Any]) -> list[Any]:
-    return list({node.id: node for node in nodes}.values())
+            id = branch.crystallized
+            name = found[id].name if id in found else id
+            made = Node(key=id, id=id, labels=MADE, caption=name, strength=1.0)
+            shown.setdefault(id, drawing.node(made, larger=True))
+            labels.append(MADE)
+            link = Relationship(start=branch.spawn, end=id, type="LINK", strength=1.0)
+            joined.append((link, "new"))
+    drawn = [drawing.relationship(link, caption) for link, caption in joined]
+    types = [link.type for link, _ in joined]
+    title = f"Asterism: {exploration.query}"
+    return drawing.page(title, list(shown.values()), drawn, labels, types)

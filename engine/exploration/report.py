@@ -202,6 +202,7 @@ class Report:
         return [
             Visited(
                 id=place.id,
+                label=place.label,
                 kind=place.kind,
                 name=place.name,
                 content=place.content,

@@ -105,6 +105,7 @@ class Visited(Frozen):
     """A node that was walked over, as it was first read."""
 
     id: str
+    label: str
     kind: Kind
     name: str
     content: str

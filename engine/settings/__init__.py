@@ -27,6 +27,7 @@ from engine.settings.memories import MemoriesSettings
 from engine.settings.recall import RecallSettings
 from engine.settings.section import Section
 from engine.settings.stars import StarsSettings
+from engine.settings.view import ViewSettings
 
 __all__ = [
     "CausalParams",
@@ -43,6 +44,7 @@ __all__ = [
     "Settings",
     "StarsSettings",
     "TransferSettings",
+    "ViewSettings",
     "valid_settings",
 ]
 
@@ -72,6 +74,7 @@ class Settings(BaseSettings):
     consolidation: ConsolidationSettings = ConsolidationSettings()
     exploration: ExplorationSettings = ExplorationSettings()
     maintenance: MaintenanceSettings = MaintenanceSettings()
+    view: ViewSettings = ViewSettings()
 
     @model_validator(mode="before")
     @classmethod

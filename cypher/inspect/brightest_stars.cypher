@@ -1,0 +1,16 @@
+// The brightest stars, and what joins them to others.
+//
+// Parameters: $realm, $limit
+// Returns: path, brightness
+// Access: read
+
+:param realm => 'demo';
+:param limit => 25;
+
+CYPHER 25
+MATCH (star:Star)
+WHERE star.realm = $realm AND star.id IS NOT NULL
+WITH star ORDER BY star.brightness DESC, star.id LIMIT toInteger($limit)
+OPTIONAL MATCH path = (star)-[:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]-(:Star)
+RETURN coalesce(path, [star]) AS path, star.brightness AS brightness
+ORDER BY brightness DESC

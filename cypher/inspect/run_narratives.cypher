@@ -1,0 +1,17 @@
+// The narratives of an exploration: those it came by, and those it created.
+//
+// Parameters: $realm, $run_id
+// Returns: narrative, name, created, weight, energy
+// Access: read
+
+:param realm => 'demo';
+:param run_id => COLLECT { MATCH (r0:Run {realm: 'demo', kind: 'exploration'}) RETURN r0.id ORDER BY r0.at DESC LIMIT 1 }[0];
+
+CYPHER 25
+MATCH (run:Run {realm: $realm, id: $run_id})
+UNWIND run.visited + coalesce(run.created_ids, []) AS id
+MATCH (narrative:Narrative|Memory)
+WHERE narrative.realm = $realm AND narrative.id = id
+RETURN DISTINCT narrative, coalesce(narrative.name, narrative.caption) AS name,
+       id IN coalesce(run.created_ids, []) AS created, narrative.weight AS weight,
+       narrative.energy AS energy

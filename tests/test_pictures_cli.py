@@ -1,0 +1,73 @@
+"""`asterism view` and `asterism inspect` as a person types them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+ASTERISM = (sys.executable, "-c", "from engine.cli import main; main()")
+
+
+@pytest.fixture
+def asterism(environment: dict[str, str], demo_realm: str) -> Any:
+    def typed(*words: str) -> Any:
+        command = [*ASTERISM, *words, "--realm", demo_realm]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+    return typed
+
+
+def test_view_tells_draws_and_charts(asterism: Any, tmp_path: Path) -> None:
+    told = asterism("view", "star", "lamp")
+    assert told.returncode == 0, told.stderr
+    assert "Remember those the sea kept" in told.stdout
+    assert "GROWTH_EDGE" in told.stdout
+    assert "--html FILE" in told.stdout
+    page = tmp_path / "lamp.html"
+    assert "Wrote" in asterism("view", "star", "lamp", "--html", str(page)).stdout
+    assert "Asterism: star lamp" in page.read_text()
+    again = asterism("view", "--limit", "12", "--html", str(page), "--json")
+    assert len(json.loads(again.stdout)["nodes"]) == 12
+    assert "Asterism: realm" in page.read_text()
+    replaced = asterism("view", "star", "lamp", "--html", str(page))
+    assert "Replaced" in replaced.stdout
+    chart = tmp_path / "lamp.svg"
+    drawn = asterism("view", "star", "lamp", "--chart", str(chart), "-n", "2")
+    assert "2 lines" in drawn.stdout
+    assert chart.read_text().startswith("<?xml")
+
+
+def test_view_refuses_before_it_asks(asterism: Any, tmp_path: Path) -> None:
+    page = str(tmp_path / "page.html")
+    for words, said in (
+        (("comet", "x"), "kind='comet'"),
+        (("star", "lamp", "--html", str(tmp_path / "no" / "page.html")), "can't be written"),
+        (("star", "lamp", "--chart", str(tmp_path / "x.gif")), "ends with .svg or .png"),
+        (("star", "lamp", "--chart", str(tmp_path / "x.svg"), "--html", page), "one at a time"),
+    ):
+        done = asterism("view", *words)
+        assert done.returncode == 2, done.stderr
+        assert said in " ".join(done.stderr.split()), done.stderr
+    unknown = asterism("view", "star", "nobody", "--html", page)
+    assert unknown.returncode == 1
+    assert "NotFound: no star 'nobody'" in unknown.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_inspect_lists_prints_and_saves(asterism: Any, tmp_path: Path) -> None:
+    names = [each["name"] for each in json.loads(asterism("inspect", "--json").stdout)]
+    assert "star_connections" in names
+    printed = asterism("inspect", "star_connections", "--set", "star_id=lamp")
+    assert "id: 'lamp'" in printed.stdout
+    assert "$" not in printed.stdout
+    saved = tmp_path / "queries.zip"
+    assert asterism("inspect", "--zip", str(saved)).returncode == 0
+    with ZipFile(saved) as archive:
+        assert len(archive.namelist()) == len(names) + 1
+    refused = asterism("inspect", "star_connections", "--set", "lamp")
+    assert refused.returncode == 2
+    assert "NAME=VALUE" in refused.stderr
