@@ -62,7 +62,7 @@ async def build(graph: Graph, clock: FixedClock, step: OnStep) -> Exploration:
     step("ties between the parts")
     await graph.exploration.load([], [_link(given) for given in _document("links.json")])
     step("a walk")
-    return await graph.exploration.explore(**QUESTION)
+    return await graph.exploration.explore(**QUESTION, run_id="demo-walk")
 
 
 def seed(file: str) -> Path:
