@@ -1,5 +1,6 @@
 """Where `now` comes from: the system, or a clock that tests and replays set by hand."""
 
+import time
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
@@ -43,3 +44,8 @@ def aware(at: datetime, argument: str = "at") -> datetime:
         remedy = "give an aware datetime, such as datetime(2026, 1, 31, tzinfo=UTC)"
         raise InvalidInput(argument, at, remedy)
     return at.astimezone(UTC)
+
+
+def wall() -> int:
+    """Microseconds of this machine's own clock: a lease is about processes, not about a realm."""
+    return time.time_ns() // 1000

@@ -29,8 +29,14 @@ class InvalidInput(AsterismError):
 class NotFound(AsterismError):
     """There is no such thing in this realm."""
 
-    def __init__(self, kind: str, id: str, remedy: str = "check the id and the realm") -> None:
-        super().__init__(f"no {kind} {id!r} in this realm: {remedy}")
+    def __init__(
+        self,
+        kind: str,
+        id: str,
+        remedy: str = "check the id and the realm",
+        where: str = "in this realm",
+    ) -> None:
+        super().__init__(f"no {kind} {id!r} {where}: {remedy}")
 
 
 class Conflict(AsterismError):

@@ -11,8 +11,9 @@ from engine.clock import Clock, SystemClock
 from engine.consolidation import Consolidation
 from engine.database import Database
 from engine.embedding import Embedder, Embedding
-from engine.errors import AsterismError, DatabaseUnavailable, InvalidInput
+from engine.errors import AsterismError, Conflict, DatabaseUnavailable, InvalidInput
 from engine.exploration.explorer import Explorer
+from engine.maintenance import Maintenance, Parts
 from engine.memories import Memories
 from engine.realms import Realms, realm_key, valid_name
 from engine.recall.search import Search
@@ -32,6 +33,7 @@ class Graph:
     recall: Search
     consolidation: Consolidation
     exploration: Explorer
+    maintenance: Maintenance
     view: View
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
@@ -95,6 +97,11 @@ class Graph:
 
     def __getattr__(self, name: str) -> Any:
         """Only for what is not there yet."""
+        if "realms" in vars(self) and name in Graph.__annotations__:
+            raise Conflict(
+                f"realm {self.realm!r} holds an unfinished import, so the graph has no {name}: "
+                "repeat it with `graph.realms.load(file)`, or delete the realm"
+            )
         if name in Graph.__annotations__ or name in ("database", "uri"):
             raise AsterismError(
                 f"the graph is not open, so it has no {name} yet: use "
@@ -106,21 +113,36 @@ class Graph:
         """Let go of the server; it keeps running."""
         if "_driver" not in vars(self):
             return
-        with suppress(DatabaseUnavailable):  # the hours since the last count are all that is lost
-            await self.memories.hours.add()
+        if "memories" in vars(self):
+            with suppress(DatabaseUnavailable):  # the hours since the last count are all that goes
+                await self.memories.hours.add()
         await self._driver.close()
 
     async def _settle(self) -> None:
-        if not await schema.apply(self.database):
+        standing = await schema.apply(self.database)
+        if not standing.known:
             await self.database.rows("realms/open", realm_key=realm_key(self.realm))
         self.embedding = Embedding(self.database, self._request["embedder"])
+        self.realms = Realms(self.database, self.embedding, self._count_hours, self._equip)
+        if not standing.unfinished:
+            self._equip()
+
+    async def _count_hours(self) -> None:
+        """Let the realm know how long this graph has been open, if that is long."""
+        if "memories" in vars(self):
+            await self.memories.hours.reading()
+
+    def _equip(self) -> None:
+        """Hold one object per part: not before the realm is whole, and anew when it is filled."""
         self.memories = Memories(self.database)
-        self.realms = Realms(self.database, self.embedding)
         self.stars = Stars(self.database)
         self.causality = Causality(self.database, self.embedding)
         self.recall = Search(self.database, self.embedding, self.memories.hours)
         self.consolidation = Consolidation(self.database, self.embedding, self.memories.hours)
         self.exploration = Explorer(self.database, self.embedding)
+        self.maintenance = Maintenance(
+            Parts(self.database, self.memories, self.consolidation, self.realms)
+        )
         self.view = View(self.database, self.memories.hours)
 
 

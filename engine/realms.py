@@ -1,8 +1,11 @@
 """Realms: separate worlds on one server."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
@@ -10,6 +13,10 @@ from engine.database import Database
 from engine.embedding import Embedding
 from engine.errors import InvalidInput
 from engine.local.home import forget_vectors
+
+if TYPE_CHECKING:
+    from engine.transfer import Exported, Loaded
+    from engine.transfer.model import OnProgress
 
 LONGEST_NAME = 100
 
@@ -23,6 +30,7 @@ class RealmSummary(BaseModel):
     created_at: datetime
     model: str | None
     dimensions: int | None
+    unfinished: bool = False
 
 
 class RealmStats(BaseModel):
@@ -48,9 +56,17 @@ class RealmDeleted(BaseModel):
 class Realms:
     """The realms of a server; a graph itself sees only its own."""
 
-    def __init__(self, database: Database, embedding: Embedding | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        embedding: Embedding | None = None,
+        before_export: Callable[[], Awaitable[object]] | None = None,
+        on_renewed: Callable[[], None] | None = None,
+    ) -> None:
         self._database = database
         self._embedding = embedding
+        self._before_export = before_export
+        self._on_renewed = on_renewed
 
     async def list(self) -> list[RealmSummary]:
         """Every realm, by name."""
@@ -71,15 +87,63 @@ class Realms:
     ) -> RealmDeleted:
         """Delete all of a realm, in batches. Interrupted, it stays listed: repeat the call."""
         database = self._database.within(valid_name(name))
-        step = on_progress or (lambda count: None)
-        relationships = await _drain(database, "realms/delete_relationships", step)
-        nodes = await _drain(database, "realms/delete_nodes", step)
+        nodes, relationships = await empty(database, on_progress)
         row = await database.row("realms/forget")
         forget_vectors(realm_key(name))
         nodes += row["forgotten"] if row else 0
-        if name == self._database.realm and self._embedding:
-            self._embedding.forget()
+        self._renewed(name)
         return RealmDeleted(name=name, nodes=nodes, relationships=relationships)
+
+    async def export(
+        self,
+        file: str | PathLike[str],
+        *,
+        name: str | None = None,
+        on_progress: "OnProgress | None" = None,
+    ) -> "Exported":
+        """Write this realm or a named one to a file of JSON lines, packed if it ends in .gz.
+
+        All of it, exactly; the same content is always the same file. `on_progress` is told how
+        much is done and how much there is.
+        """
+        from engine.transfer.export import export
+
+        realm = self._database.realm if name is None else valid_name(name)
+        if realm == self._database.realm and self._before_export:
+            await self._before_export()
+        told = on_progress or (lambda done, total: None)
+        return await export(self._database.within(realm), Path(file), told)
+
+    async def load(
+        self,
+        file: str | PathLike[str],
+        *,
+        name: str | None = None,
+        on_progress: "OnProgress | None" = None,
+    ) -> "Loaded":
+        """Fill this realm or a named one, which has to be empty, from an exported file.
+
+        The file is checked whole before anything is written. Interrupted, the realm stays listed
+        as unfinished: repeat the call, or delete the realm.
+        """
+        from engine.transfer.load import load
+
+        realm = self._database.realm if name is None else valid_name(name)
+        here = realm == self._database.realm
+        model = self._embedding.embedder.name if here and self._embedding else None
+        told = on_progress or (lambda done, total: None)
+        loaded = await load(self._database.within(realm), Path(file), model, told)
+        forget_vectors(realm_key(realm))
+        self._renewed(realm)
+        return loaded
+
+    def _renewed(self, realm: str) -> None:
+        """What this graph knew of its realm is no longer so."""
+        if realm == self._database.realm:
+            if self._embedding:
+                self._embedding.forget()
+            if self._on_renewed:
+                self._on_renewed()
 
 
 def valid_name(name: str, argument: str = "realm") -> str:
@@ -101,6 +165,15 @@ def valid_name(name: str, argument: str = "realm") -> str:
 def realm_key(name: str) -> str:
     """The realm as one word of letters and digits, for the fulltext index."""
     return "r" + hashlib.sha256(name.encode()).hexdigest()[:12]
+
+
+async def empty(
+    database: Database, on_progress: Callable[[int], None] | None = None
+) -> tuple[int, int]:
+    """Delete all that a realm holds but its name; says how many nodes and relationships went."""
+    step = on_progress or (lambda count: None)
+    relationships = await _drain(database, "realms/delete_relationships", step)
+    return await _drain(database, "realms/delete_nodes", step), relationships
 
 
 async def _drain(database: Database, statement: str, step: Callable[[int], None]) -> int:

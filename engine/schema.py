@@ -1,6 +1,7 @@
 """Brings a database to this package's schema: once, in any number of processes at a time."""
 
 import asyncio
+from typing import NamedTuple
 
 from neo4j.exceptions import Neo4jError
 
@@ -18,10 +19,17 @@ def version() -> int:
     return max(int(name.split("/")[1]) for name in statements.migrations())
 
 
-async def apply(database: Database) -> bool:
-    """Apply what is missing. Says whether the realm is known already."""
+class Standing(NamedTuple):
+    """How a realm was found: known already, and still being filled from a file."""
+
+    known: bool
+    unfinished: bool
+
+
+async def apply(database: Database) -> Standing:
+    """Apply what is missing. Says how the realm stands."""
     row = await database.row("schema/version")
-    found, known = (row["version"] or 0, row["known_realm"]) if row else (0, False)
+    found = (row["version"] or 0) if row else 0
     newest = version()
     if found > newest:
         raise SchemaMismatch(
@@ -34,7 +42,7 @@ async def apply(database: Database) -> bool:
                 await step(database, name)
         await database.rows("schema/await")
         await database.rows("schema/record", version=newest)
-    return bool(known)
+    return Standing(row["known_realm"], row["unfinished"]) if row else Standing(False, False)
 
 
 async def step(database: Database, name: str) -> None:

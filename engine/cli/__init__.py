@@ -11,6 +11,7 @@ from engine.cli import (
     demo,
     explore,
     inspect,
+    maintain,
     memory,
     observe,
     output,
@@ -19,6 +20,7 @@ from engine.cli import (
     server,
     star,
     transcript,
+    transfer,
     view,
 )
 from engine.errors import AsterismError, InvalidInput
@@ -56,10 +58,12 @@ app.command()(recall.recall)
 app.command()(view.view)
 app.command()(inspect.inspect)
 consolidate.register(app, memory.app)
+maintain.register(app)
 app.add_typer(memory.app, name="memory")
 app.add_typer(realm.app, name="realm")
 app.add_typer(causal.app, name="causal")
 app.add_typer(star.app, name="star")
+transfer.register(app)
 
 
 def main() -> None:

@@ -24,16 +24,22 @@ def list_(json: AsJson = False) -> None:
     """List every realm on the server, and the model its vectors were made with."""
 
     async def ask() -> None:
-        async with _realms() as realms_:
+        async with all_realms() as realms_:
             realms = await realms_.list()
         if json:
             output.as_json(realms)
             return
         rows = [
-            [realm.name, f"{realm.created_at:%Y-%m-%d %H:%M}", realm.model, realm.dimensions]
+            [
+                realm.name,
+                f"{realm.created_at:%Y-%m-%d %H:%M}",
+                realm.model,
+                realm.dimensions,
+                "unfinished import" if realm.unfinished else "",
+            ]
             for realm in realms
         ]
-        output.table(["realm", "created", "model", "dimensions"], rows)
+        output.table(["realm", "created", "model", "dimensions", ""], rows)
 
     asyncio.run(ask())
 
@@ -43,7 +49,7 @@ def stats(name: StatsName = "default", json: AsJson = False) -> None:
     """Count a realm's nodes by label and its relationships by type."""
 
     async def ask() -> None:
-        async with _realms() as realms:
+        async with all_realms() as realms:
             found = await realms.stats(name)
         if json:
             output.as_json(found)
@@ -73,7 +79,7 @@ def delete(
 
     async def work() -> None:
         columns = (TextColumn("Deleting"), MofNCompleteColumn())
-        async with _realms() as realms:
+        async with all_realms() as realms:
             found = await realms.stats(name)
             total = sum(found.relationships.values()) + sum(found.nodes.values())
             with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
@@ -95,7 +101,7 @@ def delete(
 
 
 @asynccontextmanager
-async def _realms() -> AsyncIterator["Realms"]:
+async def all_realms() -> AsyncIterator["Realms"]:
     """The realms of the server; looking at them makes none."""
     from engine import connection, schema
     from engine.clock import SystemClock

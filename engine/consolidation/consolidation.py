@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from itertools import combinations
 
+from engine.clock import aware, wall
 from engine.consolidation.explain import explain
 from engine.consolidation.known import Knowledge
 from engine.consolidation.model import ConsolidationReport, EdgeExplanation, Together
 from engine.consolidation.rebuild import rebuild
-from engine.consolidation.run import OnProgress, Outcome, Runner, wall
+from engine.consolidation.run import OnProgress, Outcome, Runner
 from engine.consolidation.scoring import edge_id
 from engine.consolidation.spread import warning
 from engine.database import Database, Row
@@ -105,9 +107,11 @@ class Consolidation:
         )
         return [edge_of(row["edge"], row["edge"]["other"], row["effective"]) for row in rows]
 
-    async def prune(self) -> int:
+    async def prune(self, at: datetime | None = None) -> int:
         """Remove automatic edges that have faded below the least weight; returns how many."""
         hours = await self._hours.in_hours()
+        if at is not None:
+            hours += (aware(at) - self._database.clock.now()) / timedelta(hours=1)
         return len(await self._database.rows("consolidation/prune", hours=hours))
 
     async def seen_together(self, ids: Iterable[str], *, session: str) -> Together:

@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 from neo4j.exceptions import ClientError
 
+from engine.clock import wall
 from engine.consolidation.blocks import Facts, stored_vector
 from engine.consolidation.commit import Commit, Outdated, Plan, Written
 from engine.consolidation.decide import Decision, decide
@@ -60,11 +61,6 @@ def vanished(error: AsterismError) -> bool:
     """Whether a memory was forgotten right between being found and being written to."""
     cause = error.__cause__
     return isinstance(cause, ClientError) and (cause.code or "").endswith("EntityNotFound")
-
-
-def wall() -> int:
-    """Microseconds of this machine's own clock: a lease is about processes, not about the realm."""
-    return time.time_ns() // 1000
 
 
 class Runner:

@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import socket
 import subprocess
 import sys
 import time
@@ -14,14 +13,13 @@ import psutil
 from filelock import FileLock, Timeout
 
 from engine.errors import LocalServerError
-from engine.local import config, detach, fetch, store
+from engine.local import config, detach, fetch, probe, store
 from engine.local.home import Home, State
 from engine.settings import LocalSettings
 
 USER = "neo4j"
 STOP_SECONDS = 60.0
 POLL_SECONDS = 0.05
-LOOKS = 40
 LOCK_SECONDS = 900.0  # a first start downloads; whoever waits for it waits this long
 
 _SERVER = "org.neo4j.server.Neo4jCommunity"
@@ -31,7 +29,7 @@ _ADMIN = "org.neo4j.server.startup.Neo4jAdminCommand"
 def start(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = None) -> State:
     """The running server of this data directory, started if need be."""
     state = running(home)
-    if state and _listens(state.bolt_port):
+    if state and probe.listens(state.bolt_port):
         return state
     home.prepare()
     with exclusive(home):
@@ -56,7 +54,7 @@ def wake(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = N
     try:
         _await_ready(home, state, settings.start_seconds)
     except LocalServerError:
-        if running(home) or not _listens(state.bolt_port):
+        if running(home) or not probe.listens(state.bolt_port):
             raise
         # Somebody else took the port between our look and the server's.
         state = _launch(home, settings, fetch.server_jars())
@@ -67,7 +65,7 @@ def wake(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = N
 def running(home: Home) -> State | None:
     """The server that was started here and still lives."""
     state = home.read_state()
-    return state if state and _process(home, state) else None
+    return state if state and probe.process(home, state) else None
 
 
 def crashed(home: Home) -> bool:
@@ -86,7 +84,7 @@ def stop(home: Home) -> bool:
 def halt(home: Home) -> bool:
     """Stop the server while holding the lock."""
     state = home.read_state()
-    process = _process(home, state) if state else None
+    process = probe.process(home, state) if state else None
     if process:
         process.terminate()
         try:
@@ -139,8 +137,8 @@ def admin(home: Home, jars: Path, *words: str) -> subprocess.CompletedProcess[st
 def write_config(home: Home, settings: LocalSettings) -> tuple[int, int, int]:
     """Write neo4j.conf; returns the Bolt port, the HTTP port and the heap in MB."""
     last = home.read_state()
-    bolt = _free_port(last.bolt_port if last else settings.bolt_port)
-    http = _free_port(last.http_port if last else settings.http_port, avoid=bolt)
+    bolt = probe.free_port(last.bolt_port if last else settings.bolt_port)
+    http = probe.free_port(last.http_port if last else settings.http_port, avoid=bolt)
     heap_mb, page_cache_mb = config.memory(settings)
     text = config.text(bolt, http, heap_mb, page_cache_mb)
     (home.conf / "neo4j.conf").write_text(text)
@@ -172,7 +170,7 @@ def _launch(home: Home, settings: LocalSettings, jars: Path) -> State:
     command = [
         *config.java_command(jars, heap_mb),
         _SERVER,
-        _home_argument(home),
+        probe.home_argument(home),
         f"--config-dir={home.conf}",
         "--console-mode",
     ]
@@ -189,15 +187,11 @@ def _launch(home: Home, settings: LocalSettings, jars: Path) -> State:
     return state
 
 
-def _home_argument(home: Home) -> str:
-    return f"--home-dir={home.neo4j}"
-
-
 def _end_orphans(home: Home) -> None:
     """A start that was killed before it wrote its state has left a server nobody knows of."""
     for process in psutil.process_iter():
         try:
-            if _home_argument(home) in process.cmdline():
+            if probe.home_argument(home) in process.cmdline():
                 process.kill()
                 process.wait(STOP_SECONDS)
         except (psutil.Error, ProcessLookupError):
@@ -227,11 +221,11 @@ def _first_password(home: Home, jars: Path) -> None:
 def _await_ready(home: Home, state: State, seconds: float) -> None:
     deadline = time.monotonic() + seconds
     while True:
-        process = _process(home, state)
+        process = probe.process(home, state)
         if process is None:
             home.forget_state()
             raise _did_not_start(home, "the process ended")
-        if _serves(process, state):
+        if probe.serves(process, state):
             return
         if time.monotonic() > deadline:
             raise _did_not_start(home, f"it did not answer within {seconds:.0f} s")
@@ -266,50 +260,3 @@ def _did_not_start(home: Home, why: str) -> LocalServerError:
         f"the local server did not start ({why}). See {console_log(home)}, "
         f"or run `asterism doctor`. It last said:\n{last}"
     )
-
-
-def _process(home: Home, state: State) -> psutil.Process | None:
-    """The server's process, unless it is gone or its number belongs to another by now."""
-    try:
-        process = psutil.Process(state.pid)
-        for _ in range(LOOKS):
-            if words := process.cmdline():
-                return process if _home_argument(home) in words else None
-            time.sleep(POLL_SECONDS)  # a program that is just being loaded has no words yet
-    except psutil.Error:
-        pass
-    return None
-
-
-def _listens(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        return True
-    except OSError:
-        return False
-
-
-def _serves(process: psutil.Process, state: State) -> bool:
-    """Whether this very process answers on both ports, and not another server that took them."""
-    try:
-        connections = process.net_connections("tcp")
-    except psutil.NoSuchProcess:
-        return False
-    except psutil.AccessDenied:
-        return _listens(state.bolt_port) and _listens(state.http_port)
-    open_ports = {c.laddr.port for c in connections if c.status == psutil.CONN_LISTEN}
-    return {state.bolt_port, state.http_port} <= open_ports
-
-
-def _free_port(preferred: int, avoid: int = 0) -> int:
-    for port in (preferred, 0, 0):
-        with socket.socket() as probe:
-            if os.name == "posix":
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            if probe.getsockname()[1] != avoid:
-                return int(probe.getsockname()[1])
-    raise LocalServerError("no free port on 127.0.0.1: end some other server and try again")

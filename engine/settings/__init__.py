@@ -16,7 +16,13 @@ from engine.errors import InvalidInput
 from engine.settings.causality import CausalitySettings, CausalParams
 from engine.settings.consolidation import ConsolidationSettings
 from engine.settings.exploration import ExplorationSettings
-from engine.settings.ground import EmbeddingSettings, LocalSettings, RealmsSettings
+from engine.settings.ground import (
+    EmbeddingSettings,
+    LocalSettings,
+    RealmsSettings,
+    TransferSettings,
+)
+from engine.settings.maintenance import MaintenanceSettings
 from engine.settings.memories import MemoriesSettings
 from engine.settings.recall import RecallSettings
 from engine.settings.section import Section
@@ -30,12 +36,14 @@ __all__ = [
     "EmbeddingSettings",
     "ExplorationSettings",
     "LocalSettings",
+    "MaintenanceSettings",
     "MemoriesSettings",
     "RealmsSettings",
     "RecallSettings",
     "Section",
     "Settings",
     "StarsSettings",
+    "TransferSettings",
     "ViewSettings",
     "valid_settings",
 ]
@@ -58,12 +66,14 @@ class Settings(BaseSettings):
     local: LocalSettings = LocalSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     realms: RealmsSettings = RealmsSettings()
+    transfer: TransferSettings = TransferSettings()
     memories: MemoriesSettings = MemoriesSettings()
     stars: StarsSettings = StarsSettings()
     causality: CausalitySettings = CausalitySettings()
     recall: RecallSettings = RecallSettings()
     consolidation: ConsolidationSettings = ConsolidationSettings()
     exploration: ExplorationSettings = ExplorationSettings()
+    maintenance: MaintenanceSettings = MaintenanceSettings()
     view: ViewSettings = ViewSettings()
 
     @model_validator(mode="before")

@@ -1,4 +1,4 @@
-"""Settings of the ground: the local server, embeddings, realms."""
+"""Settings of the ground: the local server, embeddings, realms and their files."""
 
 from pydantic import Field
 
@@ -34,4 +34,16 @@ class RealmsSettings(Section):
 
     delete_batch: int = Field(
         default=2000, ge=1, description="nodes or relationships per transaction"
+    )
+
+
+class TransferSettings(Section):
+    """How a realm is filled from a file."""
+
+    batch: int = Field(default=1000, ge=1, description="nodes or relationships per transaction")
+    batch_bytes: int = Field(
+        default=4_000_000, ge=1, description="how much of a file goes into one transaction at most"
+    )
+    lock_seconds: float = Field(
+        default=2.0, gt=0, description="how long another import of the realm is waited for"
     )

@@ -1,0 +1,11 @@
+// Lengthens the lease of a job that is still at work.
+//
+// Parameters: $realm, $job, $run, $until
+// Returns: run
+// Access: write
+
+CYPHER 25
+MATCH (lease:Cursor {realm: $realm, id: 'maintenance/' + $job})
+WHERE lease.run = $run
+SET lease.lease_until = $until
+RETURN lease.run AS run

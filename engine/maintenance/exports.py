@@ -1,0 +1,171 @@
+"""Jobs as files for those who schedule them themselves: cypher-shell scripts, cron, systemd."""
+
+import math
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine import statements
+from engine.maintenance.model import Job
+from engine.maintenance.verify import LOOKS, arguments
+from engine.settings import Settings
+
+NOW = "datetime()"
+WALL = "datetime().epochMillis * 1000"
+COMPUTED = (Job.CLOSE_DAY, Job.CONSOLIDATE, Job.PRUNE)  # what takes more than Cypher, or some of it
+
+
+@dataclass(frozen=True)
+class Script:
+    """A statement that does a job, or a part of it, with no more than the server."""
+
+    file: str
+    job: Job
+    statement: str
+    given: Mapping[str, str] = field(default_factory=dict)  # parameters as expressions
+
+
+def scripts(realm: str, settings: Settings) -> list[Script]:
+    """What can be done by Cypher alone."""
+    active = (
+        f"coalesce(head(COLLECT {{ MATCH (realm:Realm {{realm: {literal(realm)}}}) "
+        "RETURN realm.active_micros }), 0)"
+    )
+    found = [
+        Script(f"{job}-{clock}.cypher", job, "memories/archive_due", given)
+        for job, clock, given in (
+            (Job.ARCHIVE, "wall", {"clock": "'wall'", "moment": WALL}),
+            (Job.ARCHIVE, "active", {"clock": "'active'", "moment": active}),
+        )
+    ]
+    hours = {"hours": f"{active} / 3.6e9"}
+    found += [
+        Script(f"{Job.PRUNE}-edges.cypher", Job.PRUNE, "consolidation/prune", hours),
+        Script(f"{Job.PRUNE}-history.cypher", Job.PRUNE, "maintenance/prune_history"),
+    ]
+    found += [
+        Script(
+            f"{Job.VERIFY}-{part}.cypher", Job.VERIFY, name, _literals(arguments(name, settings))
+        )
+        for part, name in LOOKS.items()
+    ]
+    return [*found, Script(f"{Job.STATS}.cypher", Job.STATS, "realms/stats")]
+
+
+def text(script: Script, realm: str, settings: Settings) -> str:
+    """The script: its parameters on top, then the statement as it is, header and all."""
+    statement = statements.load(script.statement)
+    ambient = {"realm": literal(realm), "now": NOW}
+    if statement.settings:
+        section = settings.section(statement.section)
+        ambient["settings"] = literal({name: section[name] for name in sorted(statement.settings)})
+    offered = ambient | dict(script.given)
+    lines = [f":param {name} => {offered[name]};" for name in sorted(statement.parameters)]
+    return "\n".join([*lines, "", statement.text.rstrip() + ";", ""])
+
+
+def write(folder: Path, realm: str, settings: Settings) -> list[Path]:
+    """Write scripts, a crontab and systemd units; what was exported before is replaced."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = scripts(realm, settings)
+    files = {script.file: text(script, realm, settings) for script in found}
+    files["crontab"] = _crontab(folder.resolve(), realm, found)
+    files["asterism-maintain.service"] = _service(realm)
+    files["asterism-maintain.timer"] = _timer()
+    for name, content in files.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    return [folder / name for name in files]
+
+
+def literal(value: Any) -> str:
+    """A value as Cypher writes it."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        quoted = value.replace("\\", "\\\\").replace("'", "\\'")
+        return f"'{quoted}'"
+    if isinstance(value, Mapping):
+        pairs = (f"`{name}`: {literal(each)}" for name, each in value.items())
+        return "{" + ", ".join(pairs) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(literal, value)) + "]"
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"Cypher has no literal for {value}")
+    return repr(value)
+
+
+def _literals(given: Mapping[str, Any]) -> dict[str, str]:
+    return {name: literal(value) for name, value in given.items()}
+
+
+def _command() -> list[str]:
+    """This very installation: cron and systemd have no environment to find it in."""
+    beside = Path(sys.executable).with_name("asterism")
+    return [str(beside)] if beside.exists() else [sys.executable, "-m", "engine"]
+
+
+def _crontab(folder: Path, realm: str, found: list[Script]) -> str:
+    asterism = shlex.join([*_command(), "maintain", "--realm", realm])
+    paths = [
+        shlex.quote(str(folder / script.file)) for script in found if script.job not in COMPUTED
+    ]
+    shell = [f"cypher-shell -f {path}" for path in paths]
+    lines = [
+        "# One of these is enough. With Asterism on this machine, every job, every hour:",
+        f"17 * * * * {_cron(asterism)}",
+        "",
+        "# Or by cypher-shell what Cypher alone can do (it reads NEO4J_URI, NEO4J_USERNAME and",
+        "# NEO4J_PASSWORD), and by Asterism what is computed outside the database:",
+        *(f"27 * * * * {_cron(shlex.join(_only(job, realm)))}" for job in COMPUTED),
+        *(f"37 * * * * {_cron(line)}" for line in shell),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _only(job: Job, realm: str) -> list[str]:
+    return [*_command(), "maintain", job.value, "--realm", realm]
+
+
+def _cron(command: str) -> str:
+    """To cron a percent sign is the end of a line."""
+    return command.replace("%", "\\%")
+
+
+def _service(realm: str) -> str:
+    command = " ".join(_quoted(word) for word in [*_command(), "maintain", "--realm", realm])
+    return f"""[Unit]
+Description=Asterism: close days, archive, consolidate, prune, verify, count
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+Type=oneshot
+# NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD; without them the local server of the user
+EnvironmentFile=-/etc/asterism.env
+ExecStart={command}
+"""
+
+
+def _timer() -> str:
+    return """[Unit]
+Description=Asterism's maintenance, every hour
+
+[Timer]
+OnCalendar=hourly
+RandomizedDelaySec=5min
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+"""
+
+
+def _quoted(word: str) -> str:
+    """A word as systemd reads it: quoted, its percent and dollar signs doubled."""
+    safe = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    return f'"{safe}"'

@@ -1,0 +1,70 @@
+"""What a file says of itself, and what came of writing or reading one."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, StrictInt
+
+FORMAT = "asterism realm"
+VERSION = 1
+
+OnProgress = Callable[[int, int], None]  # how much is done, and how much there is
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Model(_Strict):
+    """The model a realm's vectors are made with, and its calibration."""
+
+    name: str
+    dimensions: int
+    mean: float
+    spread: float
+
+
+class Header(_Strict):
+    """The first line: what is needed before anything else is read."""
+
+    format: Literal["asterism realm"] = "asterism realm"
+    version: StrictInt = VERSION
+    schema_version: StrictInt
+    engine: str
+    realm: str
+    model: Model | None
+    nodes: NonNegativeInt
+    relationships: NonNegativeInt
+
+
+class Footer(_Strict):
+    """The last line: without it the file is cut off."""
+
+    nodes: NonNegativeInt
+    relationships: NonNegativeInt
+    sha256: str
+
+
+class Exported(_Frozen):
+    """What went into a file."""
+
+    file: str
+    realm: str
+    nodes: int
+    relationships: int
+    sha256: str
+
+
+class Loaded(_Frozen):
+    """What came out of a file."""
+
+    file: str
+    realm: str
+    origin: str
+    nodes: int
+    relationships: int
+    sha256: str

@@ -1,0 +1,111 @@
+"""`asterism maintain` and `asterism jobs`, as a person, a log and a service manager meet them."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.graph import Graph
+from engine.maintenance import Job
+from tests.conftest import OpenGraph
+from tests.test_cli_memory import Run, realm, run
+
+__all__ = ["realm", "run"]
+
+
+def keeping(environment: dict[str, str], *words: str) -> subprocess.Popen[str]:
+    """The loop, in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "engine", "maintain", *words],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+async def test_once_and_what_it_leaves_behind(run: Run, open_graph: OpenGraph) -> None:
+    graph: Graph = await open_graph()
+    where = ("--realm", graph.realm)
+    done = run("maintain", *where)
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[0] for line in done.stdout.splitlines()[1:7]] == list(Job)
+    assert "every rule holds" in done.stdout
+    await graph.memories.remember("Lyra keeps the lighthouse key.", id="key")
+    await graph.database.driver.execute_query(
+        "MATCH (m:Memory {realm: $realm}) SET m.strength = 7.0", realm=graph.realm
+    )
+    wrong = run("maintain", "verify", *where)
+    assert wrong.returncode == 1
+    assert "strength is in range" in wrong.stdout
+    told = run("maintain", "verify", *where, "--json")
+    assert told.returncode == 1
+    [report] = json.loads(told.stdout)
+    assert report["offenders"][0]["id"] == "key"
+    history = json.loads(run("jobs", "history", *where, "--limit", "3", "--json").stdout)
+    assert [entry["job"] for entry in history] == ["verify", "verify", "stats"]
+    assert history[0] == report
+    assert "strength is in range" in run("jobs", "history", *where).stdout
+
+
+def test_the_jobs_are_listed_without_a_server(run: Run) -> None:
+    nowhere = {"NEO4J_URI": "bolt://127.0.0.1:1"}
+    table = run("jobs", "list", **nowhere).stdout
+    assert all(job in table for job in Job)
+    listed = json.loads(run("jobs", "list", "--json", **nowhere).stdout)
+    assert [entry["job"] for entry in listed] == list(Job)
+
+
+def test_scripts_are_exported_without_a_server(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "some" / "jobs"
+    nowhere = {"NEO4J_URI": "bolt://127.0.0.1:1"}
+    written = json.loads(run("jobs", "export", str(folder), "--json", **nowhere).stdout)
+    assert sorted(written) == sorted(map(str, folder.iterdir()))
+    assert run("jobs", "export", str(folder), **nowhere).stdout.split() == written
+
+
+@pytest.mark.parametrize("words", [("tidy",), ("--every", "soon"), ("tidy", "--every", "1h")])
+def test_what_is_mistyped_is_refused_kindly(run: Run, words: tuple[str, ...]) -> None:
+    done = run("maintain", *words)
+    assert done.returncode == 2
+    assert "give one of stars-close-day" in done.stderr or "30s, 15m, 1h or 1d" in done.stderr
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_told_to_end_it_ends_after_the_running_job(
+    environment: dict[str, str], realm: str, how: signal.Signals
+) -> None:
+    process = keeping(environment, "--every", "1s", "--json", "--realm", realm)
+    assert process.stdout is not None
+    first = [json.loads(process.stdout.readline()) for _ in range(8)]
+    assert [report["job"] for report in first] == [*Job, Job.CLOSE_DAY, Job.ARCHIVE]
+    process.send_signal(how)
+    told, complaints = process.communicate(timeout=60)
+    assert (process.returncode, complaints) == (0, "")
+    rest = [json.loads(line) for line in told.splitlines()]
+    assert all(report["ok"] and report["finished_at"] for report in rest)
+
+
+def test_a_server_that_is_not_there_is_told_and_asked_again(environment: dict[str, str]) -> None:
+    nowhere = environment | {"NEO4J_URI": "bolt://127.0.0.1:1", "NO_COLOR": "1"}
+    process = keeping(nowhere, "stats", "--every", "1s")
+    assert process.stderr is not None
+    complaints = [process.stderr.readline() for _ in range(2)]
+    assert all("DatabaseUnavailable: bolt://127.0.0.1:1" in said for said in complaints)
+    process.terminate()
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_a_loop_for_people_is_a_log(environment: dict[str, str], realm: str) -> None:
+    process = keeping(environment | {"NO_COLOR": "1"}, "stats", "--every", "1h", "--realm", realm)
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert "stats" in line
+    assert "1 Realm" in line
+    process.terminate()
+    process.communicate(timeout=60)
+    assert process.returncode == 0

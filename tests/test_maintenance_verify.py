@@ -1,0 +1,194 @@
+"""Every rule that must always hold is found broken, one by one, and no other rule with it."""
+
+import re
+from dataclasses import replace
+from typing import Any, cast
+
+from engine import statements
+from engine.clock import FixedClock
+from engine.database import Transaction
+from engine.graph import Graph
+from engine.maintenance.verify import LOOKS, arguments
+from engine.settings import valid_settings
+from tests.conftest import OpenGraph
+from tests.maintenance_world import Words, begin, live
+
+TEXT = "MATCH (m:Memory {realm: $realm, id: 'text 0 0'}) "
+LEVEL = "MATCH (m:MarketLevel {realm: $realm}) WITH m LIMIT 1 "
+EDGE = "MATCH (a:Memory {realm: $realm})-[r:SIMILAR]->(b) WITH a, r, b LIMIT 1 "
+INTENT = "MATCH (i:Intent {realm: $realm, claimed: true}) WITH i LIMIT 1 "
+CAUSE = "MATCH (i:Intent {realm: $realm})-[r:CAUSES]->(c) WITH i, r, c LIMIT 1 "
+LINK = "MATCH (a {realm: $realm})-[r:LINK {id: 'Ada mill'}]->(b) "
+STAR = "MATCH (s:Star {realm: $realm, id: 'trust'}) "
+TIE = (
+    "MATCH (a:Star {realm: $realm})-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR"
+    "|BLOCKS]->(b:Star) WITH a, r, b LIMIT 1 "
+)
+CEILING = "the ceiling of similarities holds"  # needs no more than a setting
+BROKEN = {
+    "stars": {
+        "brightness is in range": STAR + "SET s.brightness = 1.2",
+        "spill and drain are capped": STAR + "SET s.drain = 0.2",
+        "the second label is the state": STAR + "SET s:Extra",
+        "strength is in range": TIE + "SET r.strength = -0.1",
+        "the daily gain is capped": TIE + "SET r.strength_gained_today = 0.9",
+        "one connection joins a pair": TIE + "CREATE (a)-[x:RESONANCE]->(b) SET x = properties(r), "
+        "x.id = 'twice'",
+        "a sleeping or new star has no active connection": TIE
+        + "SET r.state = 'WEAK' SET a.state = 'DORMANT' REMOVE a:$(labels(a)) SET a:Star:Dormant",
+        "no day is closed ahead of the cursor": TIE + "SET r.decayed_day = r.decayed_day + 9",
+    },
+    "memories": {
+        "strength is in range": TEXT + "SET m.strength = 1.5",
+        "confidence is in range": TEXT + "SET m.confidence = null",
+        "a memory fades from an anchor at a rate": TEXT + "SET m.rate = null",
+        "the label is the kind": LEVEL + "SET m.kind = 'text'",
+        "the state is known": TEXT + "SET m.state = 'asleep'",
+        "what is archived is labelled so": TEXT + "SET m.archived_at = m.archive_at",
+        "what is not archived has a day when it will be": TEXT + "SET m.archive_at = null",
+        "evidence belongs to a memory": "CREATE (:Evidence {realm: $realm, id: 'lost', "
+        "memory_id: 'nobody'})",
+        "strength in the log is in range": "MATCH (e:Evidence {realm: $realm}) WHERE e.memory_id "
+        "IS NOT NULL WITH e LIMIT 1 SET e.strength = 7.0",
+        "the weight of an edge is in range": EDGE + "SET r.weight = 1.01",
+        "no memory is joined with itself": TEXT + "CREATE (m)-[:SUPPORTS {realm: $realm, "
+        "weight: 0.5}]->(m)",
+        "an edge joins memories": TEXT + STAR + "CREATE (m)-[:SUPPORTS {realm: $realm, "
+        "weight: 0.5}]->(s)",
+    },
+    "consolidation": {
+        "a text has one standing": TEXT + "SET m.waiting = true",
+        "only what waits is claimed": TEXT + "SET m.claimed_by = 'a run'",
+        "what is consolidated has its vector": TEXT + "REMOVE m.embedding",
+        "a duplicate says of what": TEXT + "SET m.state = 'duplicate'",
+        "places are given once, up to the cursor": TEXT + "SET m.promoted_seq = 9999",
+        "both ends of a similarity are consolidated": EDGE + "SET b.waiting = true "
+        "REMOVE b.promoted_seq",
+        "a similarity starts at the lesser id": EDGE + "CREATE (b)-[x:SIMILAR]->(a) "
+        "SET x.realm = $realm, x.edge_id = 'turned', x.weight = r.weight DELETE r",
+        "a similarity has its id and its realm": EDGE + "SET r.edge_id = null",
+        "one similarity joins a pair": EDGE + "CREATE (a)-[x:SIMILAR]->(b) "
+        "SET x.realm = $realm, x.edge_id = 'twice', x.weight = r.weight",
+        CEILING: "MATCH (m:Memory {realm: $realm}) WHERE COUNT { (m)-[:SIMILAR]-() } > 0 RETURN m",
+    },
+    "causality": {
+        "the session is there": INTENT + "MATCH (s:Session {realm: $realm, id: i.session_id}) "
+        "DETACH DELETE s",
+        "the label is the strength": INTENT + "REMOVE i:Strong, i:Weak",
+        "what claims nothing is labelled so": INTENT + "SET i:Unclaimed",
+        "an intent has one actor, and one consequence if it claims one": CAUSE + "DELETE r",
+        "causes and prompts lead to a later line of the session": CAUSE
+        + "SET r.line_gap = r.line_gap + 1",
+        "a cause has its score": CAUSE + "SET r.score = null",
+        "a session holds what it was recorded with": "MATCH (u:Utterance {realm: $realm}) "
+        "WITH u LIMIT 1 DETACH DELETE u",
+    },
+    "exploration": {
+        "weight is not negative": STAR + "SET s.weight = -1.0",
+        "energy is not negative": STAR + "SET s.energy = 0.0 / 0.0",
+        "permanence is in range": STAR + "SET s.permanence = 1.5",
+        "a link has its id and its realm": LINK + "SET r.id = null",
+        "the weight of a link is not negative": LINK + "SET r.weight = null",
+        "the energy of a link is not negative": LINK + "SET r.energy = -0.5",
+        "the permanence of a link is in range": LINK + "SET r.permanence = -0.5",
+        "the hierarchy of a link is in range": LINK + "SET r.hierarchy = 2.0",
+        "the polarity of a link is in range": LINK + "SET r.polarity = [0.5]",
+        "a run is of a known kind, and whole": "CREATE (:Run {realm: $realm, id: 'r', "
+        "caption: 'r', kind: 'maintenance', status: 'done'})",
+    },
+    "recall": {
+        "a name is counted right": "MATCH (n:Name {realm: $realm}) WITH n LIMIT 1 "
+        "SET n.df = n.df + 1",
+        "a word is counted right": "MATCH (:Memory {realm: $realm})-[tie:HAS_TERM]->() "
+        "WITH tie LIMIT 1 DELETE tie",
+        "the realm counts its texts": "MATCH (r:Realm {realm: $realm}) SET r.n = r.n - 1",
+        "what is noted is found by its realm": TEXT + "SET m.realm_key = 'r0'",
+        "a text is noted unless it is a duplicate": "MATCH (m:Memory {realm: $realm, "
+        "state: 'duplicate'}) WITH m LIMIT 1 SET m.state = 'live'",
+        "a text is in its session once": TEXT + "MATCH (s:Session {realm: $realm, id: 'talk 1'}) "
+        "CREATE (m)-[:IN_SESSION]->(s)",
+        "the order of a session has no branches": TEXT + "MATCH (m)-[:NEXT]->()-[:NEXT]->(b) "
+        "CREATE (m)-[:NEXT]->(b)",
+        "the order stays within a session": TEXT + "SET m.session = 'elsewhere'",
+        "a session is one row of its texts": TEXT + "MATCH (m)-[next:NEXT]->() DELETE next",
+    },
+    "realms": {
+        "the realm is on the list": "MATCH (r:Realm {realm: $realm}) DELETE r",
+        "nothing crosses to another realm": STAR
+        + "CREATE (s)-[:LINK]->(:Thing {realm: 'another', id: 'x', caption: 'x'})",
+        "what people look at has a caption": STAR + "SET s.caption = ''",
+        "vectors are of the realm's own model": TEXT + "SET m.embedding_model = 'other'",
+    },
+}
+
+
+async def found(tx: Transaction, part: str) -> set[str]:
+    """The rules of a part that are broken, as a transaction sees the graph."""
+    given = arguments(LOOKS[part], tx.database.settings)
+    rows = await tx.rows(LOOKS[part], **given)
+    return {row.get("rule") or row["invariant"] for row in rows}
+
+
+async def town(open_graph: OpenGraph, clock: FixedClock) -> Graph:
+    """A town after some days, maintained."""
+    graph: Graph = await open_graph(embedder=Words())
+    await begin(graph)
+    for day in range(3):
+        await live(graph, day)
+        clock.advance(days=1)
+        for job in ("stars-close-day", "memories-archive", "consolidate"):
+            [report] = await graph.maintenance.run(job)
+            assert report.ok
+    return graph
+
+
+def rules(part: str) -> set[str]:
+    """The rules that a part's statement names."""
+    text = statements.load(LOOKS[part]).text
+    named = re.findall(
+        r"(?:THEN|RETURN)\s+\[?'((?:[^'\\]|\\.)+)'(?:,| AS (?:rule|invariant))", text
+    )
+    return {name.replace("\\'", "'") for name in named}
+
+
+def test_every_rule_is_broken_here() -> None:
+    for part, cases in BROKEN.items():
+        assert set(cases) == rules(part)
+    assert set(BROKEN) == set(LOOKS)
+
+
+async def test_each_rule_is_found_broken(open_graph: OpenGraph, clock: FixedClock) -> None:
+    graph = await town(open_graph, clock)
+    [report] = await graph.maintenance.run("verify")
+    assert (report.offenders, report.message) == ([], "every rule holds")
+    low = {"max_similar_degree": 1}
+    limited = replace(graph.database, settings=valid_settings({"consolidation": low}))
+    missed = []
+    for part, cases in BROKEN.items():
+        for rule, statement in cases.items():
+            database = limited if rule == CEILING else graph.database
+            async with database.driver.session() as session:
+                tx = await session.begin_transaction()
+                await (await tx.run("CYPHER 25 " + statement, realm=graph.realm)).consume()
+                seen = await found(Transaction(database, cast(Any, tx)), part)
+                await tx.rollback()
+            if rule not in seen:
+                missed.append((part, rule, seen))
+    assert missed == []
+    [report] = await graph.maintenance.run("verify")
+    assert report.offenders == []
+    await offenders_are_told_with_what_was_found(graph)
+
+
+async def offenders_are_told_with_what_was_found(graph: Graph) -> None:
+    run = graph.database.driver.execute_query
+    await run(TEXT + "SET m.strength = 1.5", realm=graph.realm)
+    await run(LINK + "SET r.weight = -2.0", realm=graph.realm)
+    [report] = await graph.maintenance.run("verify")
+    assert not report.ok
+    told = [tuple(offender.model_dump().values()) for offender in report.offenders]
+    assert told == [
+        ("memories", "strength is in range", "text 0 0", "1.5", "0 to 1"),
+        ("exploration", "the weight of a link is not negative", "Ada mill", "-2.0", "0 or more"),
+    ]
+    assert (await graph.maintenance.history(1)) == [report]

@@ -1,0 +1,105 @@
+"""Ten weeks of a town that maintains itself, while its processes and its server are killed."""
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psutil
+import pytest
+
+from engine.errors import DatabaseUnavailable
+from engine.graph import Graph
+from engine.local import server
+from engine.local.home import Home
+from engine.maintenance import Job
+from tests.conftest import SMALL
+from tests.maintenance_weeks import LEASES, Hands, Keeper
+from tests.maintenance_world import Words, begin, live
+
+START = datetime(2026, 3, 2, 12, tzinfo=UTC)
+DAYS = 70
+KEEPER_KILLED = {9: 0.0, 24: 0.1, 38: 0.2, 53: 0.3}  # on which days, how long after dawn
+SERVER_KILLED = 30
+SERVER_STOPPED = 45
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
+    """A data directory of this test's own, with a server that may be killed."""
+    own = Home(tmp_path / "home")
+    monkeypatch.setenv("ASTERISM_HOME", str(own.root))
+    for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_USER", "NEO4J_PASSWORD"):
+        monkeypatch.delenv(name, raising=False)
+    yield own
+    server.stop(own)
+
+
+async def lived(graph: Graph, day: int) -> None:
+    """A day, however often the server goes away in the course of it."""
+    while True:
+        try:
+            return await live(graph, day)
+        except DatabaseUnavailable:
+            await asyncio.sleep(0.5)
+
+
+async def strike(keeper: Keeper, here: Home, day: int) -> None:
+    """What goes wrong on a day."""
+    if day in KEEPER_KILLED:
+        await asyncio.sleep(KEEPER_KILLED[day])
+        await keeper.kill()
+        await keeper.start()
+    if day == SERVER_KILLED:
+        state = here.read_state()
+        assert state is not None
+        process = psutil.Process(state.pid)
+        process.kill()
+        await asyncio.to_thread(process.wait, 30)
+    if day == SERVER_STOPPED:
+        await asyncio.to_thread(server.stop, here)
+        await asyncio.to_thread(server.start, here, SMALL)
+
+
+@pytest.mark.timeout(1500)
+async def test_ten_weeks_with_faults_leave_nothing_to_be_found(here: Home) -> None:
+    hands = here.root.with_name("hands")
+    clock, last = Hands(hands), START + timedelta(days=DAYS - 1)
+    clock.set(START)
+    keeper = Keeper(hands, last, dict(os.environ))
+    options = {"local": SMALL, **LEASES}
+    async with (
+        Graph.open(clock=clock, embedder=Words(), settings=options) as graph,
+        AsyncExitStack() as aside,
+    ):
+        await begin(graph)
+        await keeper.start()
+        aside.push_async_callback(keeper.kill)
+        for day in range(DAYS):
+            clock.set(START + timedelta(days=day))
+            await asyncio.gather(lived(graph, day), strike(keeper, here, day))
+            await keeper.done(clock.now())
+        assert await keeper.ended() == 0
+        assert [report.message for report in keeper.reports if report.offenders] == []
+        reports = await graph.maintenance.run()
+        assert [report.message for report in reports if not report.ok] == []
+        await history_is_whole(graph, keeper)
+        counts = await graph.realms.stats()
+        assert counts.nodes["Text"] > 200
+        assert counts.relationships["SIMILAR"] > 100
+
+
+async def history_is_whole(graph: Graph, keeper: Keeper) -> None:
+    """Every job of every day is in it, and so is what was broken off; nothing runs any more."""
+    history = await graph.maintenance.history(100_000)
+    days = Counter((entry.started_at.date(), entry.job) for entry in history if entry.ok)
+    wanted = {((START + timedelta(days=day)).date(), job) for day in range(DAYS) for job in Job}
+    assert wanted <= set(days)
+    messages = {entry.message for entry in history if entry.finished_at is None}
+    assert messages <= {"broken off"}
+    told = {report.run: report for report in keeper.reports if report.ok and report.run}
+    kept = {entry.run: entry for entry in history}
+    assert {run: kept.get(run) for run in told} == told

@@ -1,0 +1,58 @@
+"""Every shell line of README and docs runs, in the demo's world."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGES = [Path("README.md"), *sorted(Path("docs").glob("*.md"))]
+ASTERISM = (sys.executable, "-c", "from engine.cli import main; main()")
+GATE = Path(".ci/run").read_text()
+
+
+def lines(page: Path) -> list[str]:
+    """What a reader would type, without comments."""
+    blocks = re.findall(r"```sh\n(.*?)```", page.read_text(), re.DOTALL)
+    joined = "\n".join(blocks).replace("\\\n", " ")
+    typed = (line.partition("  #")[0].strip() for line in joined.splitlines())
+    return [line for line in typed if line and not line.startswith("#")]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a reader stands: a checkout's `seed/` is there."""
+    here = tmp_path_factory.mktemp("reader")
+    shutil.copytree("seed", here / "seed")
+    return here
+
+
+@pytest.fixture
+def reader(environment: dict[str, str], folder: Path) -> dict[str, str]:
+    """The environment of somebody who has run the demo."""
+    given = environment | {"PYTHONPATH": os.getcwd(), "ASTERISM_REALM": "demo"}
+    typed(["asterism", "demo", "--json"], given, folder)
+    return given
+
+
+def typed(words: list[str], environment: dict[str, str], folder: Path) -> None:
+    command = [*ASTERISM, *words[1:]]
+    ran = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True)
+    assert ran.returncode == 0, f"{shlex.join(words)}\n{ran.stderr}"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if lines(page)], ids=str)
+def test_every_shell_line_runs(page: Path, reader: dict[str, str], folder: Path) -> None:
+    for line in lines(page):
+        words = shlex.split(line)
+        if words[0] == "make":
+            assert line in GATE, f"{line}: .ci/run is where it would be tried"
+        elif words[0] == "export":
+            reader |= dict([words[1].split("=", 1)])
+        else:
+            assert words[0] == "asterism", f"{line}: only what a test can run stands in ```sh"
+            typed(words, reader, folder)

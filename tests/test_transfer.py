@@ -1,0 +1,490 @@
+"""Realms as files: the same file again, nothing lost, nothing overwritten, nothing half."""
+
+import asyncio
+import gzip
+import json
+import os
+import re
+import signal
+import sys
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine import statements
+from engine.clock import FixedClock
+from engine.embedding import OnnxEmbedder
+from engine.errors import AsterismError, Conflict, InvalidInput, NotFound, SchemaMismatch
+from engine.graph import Graph
+from engine.local import server as local_server
+from engine.local.home import Home
+from engine.realms import realm_key
+from engine.transfer.rows import NAMED_BY, ONE_EACH
+from tests.conftest import SMALL, OpenGraph
+from tests.exploration_world import Toy
+from tests.stars_world import add, run
+from tests.test_realms import LABELS, populate
+from tests.transfer_world import answers, content, fill
+
+ONE_BY_ONE = {"ASTERISM_TRANSFER_BATCH": "1"}
+
+
+@pytest.fixture(scope="module")
+def kept() -> dict[str, bytes]:
+    """The file of a realm in which all parts have been at work, made once."""
+    return {}
+
+
+@pytest.fixture
+async def filed(
+    kept: dict[str, bytes], open_graph: OpenGraph, clock: FixedClock, tmp_path: Path
+) -> Path:
+    """That file, with the time at which it was made."""
+    file = tmp_path / "realm.jsonl"
+    if not kept:
+        graph = await open_graph()
+        await fill(graph, clock)
+        await graph.realms.export(file)
+        kept |= {"file": raw(file), "at": clock.now().isoformat().encode()}
+    put(file, kept["file"])
+    clock.set(datetime.fromisoformat(kept["at"].decode()))
+    return file
+
+
+@pytest.fixture
+async def small(graph: Graph, tmp_path: Path) -> Path:
+    """The file of a realm with two stars and a connection."""
+    await add(graph, "sea", "home")
+    await graph.stars.connect("sea", "home", "TENSION")
+    file = tmp_path / "small.jsonl"
+    await graph.realms.export(file)
+    return file
+
+
+def raw(file: Path) -> bytes:
+    return file.read_bytes()
+
+
+def lines_of(file: Path) -> list[bytes]:
+    return raw(file).splitlines(keepends=True)
+
+
+def put(file: Path, data: bytes) -> None:
+    file.write_bytes(data)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+async def vectors(graph: Graph) -> dict[str, bytes]:
+    found = await run(
+        graph,
+        "MATCH (n) WHERE n.realm = $realm AND n.embedding IS NOT NULL "
+        "RETURN labels(n)[0] + n.id AS id, n.embedding AS v UNION ALL "
+        "MATCH (n)-[r]->() WHERE n.realm = $realm AND r.embedding IS NOT NULL "
+        "RETURN r.id AS id, r.embedding AS v",
+    )
+    return {row["id"]: np.array(row["v"]).tobytes() for row in found}
+
+
+async def test_a_copy_holds_the_same_says_the_same_and_is_the_same_file(
+    graph: Graph, clock: FixedClock, open_graph: OpenGraph, kept: dict[str, bytes], tmp_path: Path
+) -> None:
+    await fill(world := graph, clock)
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    exported = await world.realms.export(first)
+    kept |= {"file": raw(first), "at": clock.now().isoformat().encode()}
+    copy = await open_graph()
+    loaded = await copy.realms.load(first)
+    assert (loaded.nodes, loaded.relationships) == (exported.nodes, exported.relationships)
+    assert (loaded.realm, loaded.origin, loaded.sha256) == (
+        copy.realm,
+        world.realm,
+        exported.sha256,
+    )
+    await copy.realms.export(second)
+    assert raw(second) == raw(first)
+    assert await content(copy) == await content(world)
+    assert len(told := await vectors(world)) > 10
+    assert await vectors(copy) == told
+    assert await copy.stars.verify() == []
+    assert (await copy.realms.stats()).nodes == (await world.realms.stats()).nodes
+    assert await answers(copy) == await answers(world)
+    reports = [await one.consolidation.consolidate() for one in (copy, world)]
+    assert reports[0].promoted == reports[1].promoted == 2
+    assert reports[0].edges_created == reports[1].edges_created
+    edges = [await one.consolidation.edges("t7") for one in (copy, world)]
+    assert {edge.other for edge in edges[0]} == {edge.other for edge in edges[1]}
+
+
+def test_a_file_names_its_first_realm_once_and_lies_in_order(filed: Path) -> None:
+    written = lines_of(filed)
+    header, *lines, footer = (json.loads(line) for line in written)
+    origin = header["realm"]
+    assert header["model"].keys() == {"name", "dimensions", "mean", "spread"}
+    assert header["model"]["name"] == "bge-small-en-v1.5-q"
+    named = (origin.encode(), realm_key(origin).encode())
+    assert not any(name in line for line in written[1:] for name in named)
+    nodes = [line for line in lines if "labels" in line]
+    assert lines[: len(nodes)] == nodes
+    assert (header["nodes"], header["relationships"]) == (len(nodes), len(lines) - len(nodes))
+    assert footer["footer"]["sha256"] == sha256(b"".join(written[:-1])).hexdigest()
+    types = [(line["type"], line["from"], line["to"]) for line in lines[len(nodes) :]]
+    assert types == sorted(types)
+
+
+async def test_a_packed_file_is_the_same_file_packed(
+    graph: Graph, open_graph: OpenGraph, filed: Path, tmp_path: Path
+) -> None:
+    await graph.realms.load(filed)
+    packed, again = tmp_path / "a.jsonl.gz", tmp_path / "b.jsonl.gz"
+    await graph.realms.export(packed)
+    copy = await open_graph()
+    await copy.realms.load(packed)
+    await copy.realms.export(again)
+    assert gzip.decompress(raw(packed)) == raw(filed)
+    assert raw(again) == raw(packed)
+    assert len(raw(packed)) < len(raw(filed))
+    assert names(tmp_path) == ["a.jsonl.gz", "b.jsonl.gz", "realm.jsonl"]
+
+
+async def test_every_label_that_a_realm_owns_travels(
+    graph: Graph, open_graph: OpenGraph, tmp_path: Path
+) -> None:
+    owned = {label: key for label, key in LABELS.items()}
+    alone = {
+        label
+        for name in statements.migrations()
+        for label in re.findall(r"FOR \(n:(\w+)\) REQUIRE n\.realm ", statements.load(name).text)
+    }
+    assert owned == NAMED_BY
+    assert alone == set(ONE_EACH)
+    await populate(graph)
+    file = tmp_path / "labels.jsonl"
+    exported = await graph.realms.export(file)
+    copy = await open_graph(settings={"transfer": {"batch": 4}})
+    seen: list[tuple[int, int]] = []
+    await copy.realms.load(file, on_progress=lambda *step: seen.append(step))
+    assert await content(copy) == await content(graph)
+    assert exported.nodes == 3 * len(LABELS) + 1
+    assert seen == sorted(seen)
+    assert seen[-1][0] == seen[-1][1] == 2 * (exported.nodes + exported.relationships)
+
+
+async def test_only_an_empty_realm_is_filled(
+    small: Path, graph: Graph, open_graph: OpenGraph
+) -> None:
+    held = await open_graph()
+    await held.memories.remember("Something.")
+    before = await content(held)
+    with pytest.raises(Conflict, match=r"not empty: import into another one with `--realm`"):
+        await graph.realms.load(small, name=held.realm)
+    with pytest.raises(Conflict, match="not empty"):
+        await graph.realms.load(small)
+    assert await content(held) == before
+    fresh = f"{held.realm}-fresh"
+    await graph.realms.load(small, name=fresh)
+    assert (await graph.realms.stats(fresh)).nodes == (await graph.realms.stats()).nodes
+    await graph.realms.delete(fresh)
+
+
+async def test_a_realm_for_another_model_is_left_alone(
+    graph: Graph, open_graph: OpenGraph, filed: Path
+) -> None:
+    other = await open_graph(embedder=Toy(3))
+    with pytest.raises(
+        InvalidInput, match=r"its vectors are of bge-small.*this graph's model is toy"
+    ):
+        await other.realms.load(filed)
+    await other.embedding.query("So it is the realm's model.")
+    with pytest.raises(Conflict, match="is for vectors of toy-3"):
+        await graph.realms.load(filed, name=other.realm)
+    assert (await other.realms.stats()).nodes == {"EmbeddingModel": 1, "Realm": 1}
+    assert [
+        realm.unfinished for realm in await other.realms.list() if realm.name == other.realm
+    ] == [False]
+
+
+def sealed(lines: list[bytes], **header: Any) -> bytes:
+    """A file whose last line fits what went before, whatever that is."""
+    first = json.loads(lines[0]) | header
+    body = json.dumps(first).encode() + b"\n" + b"".join(lines[1:-1])
+    footer = {"nodes": first["nodes"], "relationships": first["relationships"]}
+    footer["sha256"] = sha256(body).hexdigest()
+    return body + b'{"footer":' + json.dumps(footer).encode() + b"}\n"
+
+
+Damage = Callable[[list[bytes]], bytes]
+DAMAGES: dict[str, tuple[Damage, str]] = {
+    "a byte": (lambda ls: b"".join(ls).replace(b"TENSION", b"TENSIOM"), r"line \d+: what went bef"),
+    "the end": (lambda ls: b"".join(ls[:-1]), r"line \d+: the file is cut off"),
+    "the last line's end": (lambda ls: b"".join(ls)[:-1], r"line \d+: nothing can follow"),
+    "half a line": (lambda ls: b"".join(ls)[:-200], r"line \d+: "),
+    "more": (lambda ls: b"".join(ls) + ls[1], r"line \d+: nothing can follow"),
+    "a line's sense": (lambda ls: sealed([ls[0], b"{\n", *ls[2:]]), "line 2: it is no JSON"),
+    "a line's shape": (
+        lambda ls: sealed([ls[0], b"[]\n", *ls[2:]]),
+        "line 2: it is no JSON object",
+    ),
+    "a line": (lambda ls: sealed([ls[0], *ls[2:]]), r"line \d+: "),
+    "a node's name": (
+        lambda ls: sealed([ls[0], b'{"labels":["Star"],"properties":{}}\n', *ls[2:]]),
+        "line 2: a node lacks what names it",
+    ),
+    "a label": (
+        lambda ls: sealed([ls[0], b'{"labels":["Sun"],"properties":{"id":"x"}}\n', *ls[2:]]),
+        "line 2: nothing names a node with the labels Sun",
+    ),
+    "a node twice": (lambda ls: sealed([ls[0], ls[2], *ls[2:]]), "a node twice"),
+    "an end": (
+        lambda ls: sealed([line.replace(b'["Star","sea"]', b'["Star","sky"]') for line in ls]),
+        r"line \d+: an end of this relationship is not in the file",
+    ),
+    "everything": (lambda ls: b"\x00\xff", "line 1: it is no JSON"),
+    "nothing left": (lambda ls: b"", "line 1: it is no JSON"),
+    "another file": (lambda ls: b'{"name":"x"}\n', "no exported realm"),
+    "its version": (lambda ls: sealed(ls, version=None), "line 1: it lacks its version"),
+    "its counts": (lambda ls: sealed(ls, nodes=-1), "line 1: nodes: "),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_a_damaged_file_is_refused_by_its_line_before_anything_is_written(
+    damage: str, small: Path, graph: Graph
+) -> None:
+    change, told = DAMAGES[damage]
+    put(small, change(lines_of(small)))
+    name = f"{graph.realm}-never"
+    with pytest.raises(InvalidInput, match=told):
+        await graph.realms.load(small, name=name)
+    assert name not in [realm.name for realm in await graph.realms.list()]
+
+
+async def test_a_packed_file_that_is_cut_off_is_refused(
+    graph: Graph, small: Path, tmp_path: Path
+) -> None:
+    packed = tmp_path / "x.gz"
+    put(packed, gzip.compress(raw(small))[:-20])
+    with pytest.raises(InvalidInput, match=r"line \d+: it can't be unpacked"):
+        await graph.realms.load(packed, name="never")
+    put(packed, raw(small))
+    with pytest.raises(InvalidInput, match="line 1: it can't be unpacked"):
+        await graph.realms.load(packed, name="never")
+    with pytest.raises(InvalidInput, match="can't be read"):
+        await graph.realms.load(tmp_path / "none", name="never")
+
+
+@pytest.mark.parametrize("newer", [{"version": 2}, {"schema_version": 999}])
+async def test_a_file_of_a_newer_asterism_is_refused(
+    newer: dict[str, int], graph: Graph, small: Path
+) -> None:
+    put(small, sealed(lines_of(small), **newer))
+    with pytest.raises(SchemaMismatch, match=r"newer Asterism.*pip install -U asterism"):
+        await graph.realms.load(small, name="never")
+
+
+async def test_a_file_of_an_older_schema_is_taken(graph: Graph, small: Path) -> None:
+    lines = lines_of(small)
+    put(small, sealed(lines, schema_version=1))
+    name = f"{graph.realm}-old"
+    await graph.realms.load(small, name=name)
+    assert (await graph.realms.stats(name)).relationships == {"TENSION": 1}
+    await graph.realms.delete(name)
+
+
+async def test_what_cannot_be_written_is_said_before_anything_is_read(
+    graph: Graph, tmp_path: Path
+) -> None:
+    for file in (tmp_path / "none" / "x.jsonl", tmp_path):
+        with pytest.raises(InvalidInput, match="a folder you can write to"):
+            await graph.realms.export(file)
+    with pytest.raises(NotFound, match="no realm 'never' on this server"):
+        await graph.realms.export(tmp_path / "x", name="never")
+
+
+async def test_a_value_that_no_part_writes_is_named_and_the_old_file_stays(
+    graph: Graph, small: Path
+) -> None:
+    before = raw(small)
+    await run(graph, "MATCH (s:Star {realm: $realm, id: 'sea'}) SET s.place = point({x: 1, y: 2})")
+    with pytest.raises(AsterismError, match=r"Star\S* 'sea' can't be exported, place is a POINT"):
+        await graph.realms.export(small)
+    assert raw(small) == before
+    assert names(small.parent) == [small.name]
+
+
+async def test_what_is_written_during_an_export_is_in_the_file_whole_or_not(
+    graph: Graph, open_graph: OpenGraph, tmp_path: Path
+) -> None:
+    """Whatever the file has caught, every relationship in it has both its ends."""
+    file = tmp_path / "busy.jsonl"
+    busy = True
+
+    async def write() -> None:
+        number = 0
+        while busy:
+            rows = [
+                {"text": f"Ada said {number + at}.", "id": f"{number + at}", "session": "s"}
+                for at in range(20)
+            ]
+            await graph.memories.remember_many(rows)
+            number += 20
+
+    writing = asyncio.create_task(write())
+    for _ in range(4):
+        await graph.realms.export(file)
+        copy = await open_graph()
+        await copy.realms.load(file)
+    busy = False
+    await writing
+
+
+# Interruptions
+
+
+async def importing(
+    file: Path, realm: str, environment: dict[str, str]
+) -> asyncio.subprocess.Process:
+    """A process that imports a file, slowly."""
+    words = ["-m", "engine", "import", str(file), "--realm", realm]
+    return await asyncio.create_subprocess_exec(
+        sys.executable, *words, env=environment | ONE_BY_ONE, stderr=asyncio.subprocess.PIPE
+    )
+
+
+async def halfway(graph: Graph, realm: str, process: asyncio.subprocess.Process) -> None:
+    """Wait until the first memory is there: before it come other labels, after it more."""
+    there = "OPTIONAL MATCH (m:Memory {realm: $name}) RETURN count(m) AS memories"
+    while not (await run(graph, there, name=realm))[0]["memories"]:
+        assert process.returncode is None, "it was over before it was halfway"
+        await asyncio.sleep(0.005)
+
+
+async def test_killed_in_the_middle_it_is_marked_and_begun_again(
+    graph: Graph,
+    open_graph: OpenGraph,
+    environment: dict[str, str],
+    filed: Path,
+    small: Path,
+    tmp_path: Path,
+) -> None:
+    again = tmp_path / "again.jsonl"
+    realm = f"test-{uuid.uuid4().hex[:12]}"
+    process = await importing(filed, realm, environment)
+    await halfway(graph, realm, process)
+    os.kill(process.pid, signal.SIGKILL)
+    await process.wait()
+    [found] = [one for one in await graph.realms.list() if one.name == realm]
+    assert found.unfinished
+    copy = await open_graph(realm=realm)
+    with pytest.raises(Conflict, match="holds an unfinished import, so the graph has no memories"):
+        await copy.memories.get("t0")
+    with pytest.raises(Conflict, match="unfinished import: repeat that import first"):
+        await copy.realms.export(again)
+    with pytest.raises(Conflict, match="an unfinished import of another file: repeat that one"):
+        await copy.realms.load(small)
+    await copy.realms.load(filed)
+    assert (await copy.memories.get("t0")).text.startswith("Lyra")
+    await copy.realms.export(again)
+    assert raw(again) == raw(filed)
+
+
+async def test_of_two_imports_at_once_one_wins(
+    graph: Graph, environment: dict[str, str], filed: Path, tmp_path: Path
+) -> None:
+    again = tmp_path / "again.jsonl"
+    realm = f"test-{uuid.uuid4().hex[:12]}"
+    process = await importing(filed, realm, environment)
+    await halfway(graph, realm, process)
+    os.kill(process.pid, signal.SIGSTOP)
+    try:
+        with pytest.raises(Conflict, match="being filled by another import: wait for it"):
+            await graph.realms.load(filed, name=realm)
+    finally:
+        os.kill(process.pid, signal.SIGCONT)
+    await process.communicate()
+    assert process.returncode == 0
+    await graph.realms.export(again, name=realm)
+    assert raw(again) == raw(filed)
+    await graph.realms.delete(realm)
+
+
+async def test_many_imports_begun_together_fill_a_realm_once(
+    graph: Graph, small: Path, tmp_path: Path
+) -> None:
+    realm, again = f"{graph.realm}-many", tmp_path / "again.jsonl"
+    found = await asyncio.gather(
+        *(graph.realms.load(small, name=realm) for _ in range(4)), return_exceptions=True
+    )
+    assert sum(isinstance(one, Conflict) for one in found) == 3, found
+    await graph.realms.export(again, name=realm)
+    assert raw(again) == raw(small)
+    await graph.realms.delete(realm)
+
+
+async def test_an_unfinished_realm_is_deleted_like_any_other(
+    graph: Graph, open_graph: OpenGraph, small: Path
+) -> None:
+    realm = f"{graph.realm}-gone"
+    await graph.database.within(realm).rows(
+        "transfer/claim", realm_key=realm_key(realm), sha256="0", model=None, dimensions=None
+    )
+    with pytest.raises(Conflict, match="unfinished import of another file"):
+        await graph.realms.load(small, name=realm)
+    half = await open_graph(realm=realm)
+    await half.realms.delete(realm)
+    assert await half.stars.list() == []
+    await graph.realms.load(small, name=realm)
+
+
+async def test_somebody_who_writes_to_a_realm_that_is_filled_is_noticed(
+    graph: Graph, open_graph: OpenGraph, small: Path
+) -> None:
+    copy = await open_graph(settings={"transfer": {"batch": 1}})
+    writing: list[asyncio.Task[Any]] = []
+
+    def meddle(done: int, total: int) -> None:
+        if done == total // 2 + 3:
+            writing.append(loop.create_task(add(copy, "stranger")))
+
+    loop = asyncio.get_running_loop()
+    with suppress(Conflict):
+        await copy.realms.load(small, on_progress=meddle)
+        pytest.fail("it was not noticed")
+    assert writing
+    await writing[0]
+    await copy.realms.load(small)
+    assert {star.id for star in await copy.stars.list()} == {"sea", "home"}
+
+
+async def test_a_realm_moves_to_another_server(
+    graph: Graph, clock: FixedClock, embedder: OnnxEmbedder, filed: Path, tmp_path: Path
+) -> None:
+    again, home = tmp_path / "again.jsonl", Home(tmp_path / "home")
+    await graph.realms.load(filed)
+    state = await asyncio.to_thread(local_server.start, home, SMALL)
+    try:
+        auth = ("neo4j", local_server.password(home))
+        async with Graph.open(
+            state.uri, auth=auth, realm=graph.realm, clock=clock, embedder=embedder
+        ) as moved:
+            await moved.realms.load(filed)
+            await moved.realms.export(again)
+            assert raw(again) == raw(filed)
+            there, here = await answers(moved), await answers(graph)
+            for question in ("key", "bread"):  # how rare a word is depends on a server's realms
+                hits = [answer.pop(question)["hits"] for answer in (there, here)]
+                assert [hit["id"] for hit in hits[0]] == [hit["id"] for hit in hits[1]]
+            assert there == here
+            assert (await moved.consolidation.consolidate()).promoted == 2
+    finally:
+        await asyncio.to_thread(local_server.stop, home)
+    assert (await graph.consolidation.consolidate()).promoted == 2

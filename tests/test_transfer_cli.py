@@ -1,0 +1,32 @@
+"""`asterism export` and `asterism import`, as a person types them."""
+
+import json
+from pathlib import Path
+
+from tests.test_cli_consolidation import told
+from tests.test_cli_memory import Run, realm, run
+
+__all__ = ["realm", "run"]
+
+
+def test_a_realm_goes_to_a_file_and_comes_back_under_another_name(
+    run: Run, realm: str, tmp_path: Path
+) -> None:
+    file, again = str(tmp_path / "a.jsonl.gz"), str(tmp_path / "b.jsonl.gz")
+    told(run("memory", "add", "Lyra keeps the lighthouse key.", "--realm", realm))
+    said = told(run("export", file, "--realm", realm))
+    assert said.startswith("Exported ")
+    assert f"of {realm} to " in said
+    copy = f"{realm}-copy"
+    done = json.loads(told(run("import", file, "--realm", copy, "--json")))
+    assert (done["realm"], done["origin"]) == (copy, realm)
+    exported = json.loads(told(run("export", again, "--realm", copy, "--json")))
+    assert exported["sha256"] == done["sha256"]
+    assert Path(again).read_bytes() == Path(file).read_bytes()
+    refused = run("import", file, "--realm", copy)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "is not empty: import into another one with `--realm`" in refused.stderr
+    damaged = run("import", str(tmp_path), "--realm", f"{realm}-x", "--json")
+    assert damaged.returncode == 2
+    assert json.loads(damaged.stderr.strip().splitlines()[-1])["error"] == "InvalidInput"
+    told(run("realm", "delete", copy, "--yes"))

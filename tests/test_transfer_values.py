@@ -1,0 +1,119 @@
+"""Values and lines of an exported realm, without a database."""
+
+import json
+import math
+import struct
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.consolidation.commit import tag_keys
+from engine.realms import realm_key
+from engine.transfer import rows
+from engine.transfer.values import TIMES, decoded, encoded
+
+WHOLE = st.integers(-(2**63), 2**63 - 1)
+REAL = st.floats(allow_nan=True, allow_infinity=True)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+ONE = st.one_of(WHOLE, REAL, TEXT, st.booleans())
+LIST = st.one_of(*(st.lists(kind, max_size=4) for kind in (WHOLE, REAL, TEXT, st.booleans())))
+SINGLE = st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=1)
+NAMES = TEXT.filter(
+    lambda name: name not in ("realm", "realm_key", "tag_keys", "tags", "embedding")
+)
+
+
+def there_and_back(told: dict[str, Any], realm: str = "ada", to: str = "ada") -> Any:
+    """Through a line of a file, as it is read again."""
+    return decoded(json.loads(rows.line(encoded(told.items(), realm))), to)
+
+
+def bits(value: Any) -> Any:
+    """A value with its type, and a fraction by its bits; all that is no number is one NaN."""
+    if isinstance(value, list):
+        return [bits(item) for item in value]
+    if isinstance(value, float):
+        return float, "nan" if math.isnan(value) else struct.pack("<d", value)
+    return type(value), value
+
+
+@given(st.dictionaries(NAMES, st.one_of(ONE, LIST)))
+def test_what_goes_in_comes_out_with_its_types_and_bits(told: dict[str, Any]) -> None:
+    values = there_and_back(told)
+    assert (values.times, values.vectors) == ([], [])
+    assert {k: bits(v) for k, v in values.properties.items()} == {
+        k: bits(v) for k, v in told.items()
+    }
+
+
+@given(SINGLE)
+def test_a_vector_of_single_precision_keeps_its_bits(vector: list[float]) -> None:
+    values = there_and_back({"embedding": vector})
+    assert values.properties == {}
+    [found] = values.vectors
+    assert np.array(found["values"]).tobytes() == np.array(vector).tobytes()
+
+
+def test_a_list_that_single_precision_would_change_is_no_vector() -> None:
+    assert there_and_back({"embedding": [0.1, 0.2]}).properties == {"embedding": [0.1, 0.2]}
+
+
+def test_what_names_the_realm_names_the_other_one_afterwards() -> None:
+    told = {"realm": "ada", "realm_key": realm_key("ada"), "tags": ["b", "a"], "x": "ada"}
+    told["tag_keys"] = tag_keys("ada", ["a", "b"])
+    assert b"ada" not in rows.line(encoded({"realm": "ada"}.items(), "ada"))
+    found = there_and_back(told, to="bob").properties
+    assert found == {
+        "realm": "bob",
+        "realm_key": realm_key("bob"),
+        "tags": ["b", "a"],
+        "x": "ada",
+        "tag_keys": tag_keys("bob", ["a", "b"]),
+    }
+
+
+@pytest.mark.parametrize(("kind", "name"), TIMES.items())
+def test_times_stay_the_text_they_are(kind: str, name: str) -> None:
+    told = {
+        "one": {"type": f"{kind} NOT NULL", "text": "a"},
+        "many": {"type": f"LIST<{kind} NOT NULL> NOT NULL", "texts": ["a", "b"]},
+    }
+    assert there_and_back(told).times == [
+        {"key": "many", "kind": name, "many": True, "texts": ["a", "b"]},
+        {"key": "one", "kind": name, "many": False, "texts": ["a"]},
+    ]
+
+
+@pytest.mark.parametrize("value", [{"type": "POINT NOT NULL", "text": "x"}, b"bytes", None])
+def test_what_no_part_writes_is_refused_by_its_name(value: Any) -> None:
+    with pytest.raises(ValueError, match="place is a"):
+        encoded([["place", value]], "ada")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        {},
+        {"datetime": 1},
+        {"datetime": []},
+        {"datetime": "x", "date": "y"},
+        {"float": "1.5"},
+        {"realm": "y"},
+        {"vector": "!"},
+        {"vector": ""},
+        {"vector": "AAAA"},
+        {"century": "x"},
+        [[1]],
+        [None],
+        [1, "x"],
+        [1, 1.5],
+        2**63,
+    ],
+)
+def test_what_is_no_value_is_refused(value: Any) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        decoded({"x": value}, "ada")
