@@ -1,8 +1,10 @@
 """One real Neo4j per test session, a fresh realm per test."""
 
 import asyncio
+import json
 import os
 import subprocess
+import sys
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
@@ -126,22 +128,30 @@ async def graph(open_graph: OpenGraph) -> Graph:
 
 
 @pytest.fixture(scope="session")
-def demo_realm(server: Server, embedder: OnnxEmbedder) -> Iterator[str]:
-    """The demo's world in a realm of its own, built once; tests only look at it."""
-    name = f"demo-{uuid.uuid4().hex[:12]}"
+def demo_told(server: Server) -> Iterator[dict[str, Any]]:
+    """What `asterism demo` tells, built once; tests only look at that world.
 
-    async def build() -> None:
-        clock = FixedClock(demo.NOON)
-        async with Graph.open(**_of(server, embedder), realm=name, clock=clock) as graph:
-            await demo.build(graph, clock, lambda what: None)
+    A demo that is there already, on a server of NEO4J_URI, is told again and stays.
+    """
+
+    async def there() -> bool:
+        async with Graph.open(server.uri, auth=server.auth) as graph:
+            return demo.REALM in {realm.name for realm in await graph.realms.list()}
 
     async def delete() -> None:
-        async with Graph.open(**_of(server, embedder), realm=name) as graph:
-            await graph.realms.delete(name)
+        async with Graph.open(server.uri, auth=server.auth) as graph:
+            await graph.realms.delete(demo.REALM)
 
-    asyncio.run(build())
-    yield name
-    asyncio.run(delete())
+    before = asyncio.run(there())
+    yield json.loads(asterism(server, "demo", "--json", *([] if before else ["--reset"])))
+    if not before:
+        asyncio.run(delete())
+
+
+@pytest.fixture(scope="session")
+def demo_realm(demo_told: dict[str, Any]) -> str:
+    """The realm of the demo, filled."""
+    return demo.REALM
 
 
 @pytest.fixture
@@ -161,6 +171,19 @@ def _of(server: Server, embedder: OnnxEmbedder) -> dict[str, Any]:
 @pytest.fixture
 def environment(server: Server) -> dict[str, str]:
     """What a child process needs to reach the tests' server."""
+    return reaching(server)
+
+
+def reaching(server: Server) -> dict[str, str]:
+    """The variables that lead to a server."""
     user, password = server.auth
     named = {"NEO4J_URI": server.uri, "NEO4J_USERNAME": user, "NEO4J_PASSWORD": password}
     return dict(os.environ) | named
+
+
+def asterism(server: Server, *words: str) -> str:
+    """What a command prints, on the tests' server."""
+    command = [sys.executable, "-c", "from engine.cli import main; main()", *words]
+    ran = subprocess.run(command, env=reaching(server), capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout

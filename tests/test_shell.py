@@ -32,11 +32,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def reader(environment: dict[str, str], folder: Path) -> dict[str, str]:
+def reader(environment: dict[str, str], demo_realm: str) -> dict[str, str]:
     """The environment of somebody who has run the demo."""
-    given = environment | {"PYTHONPATH": os.getcwd(), "ASTERISM_REALM": "demo"}
-    typed(["asterism", "demo", "--json"], given, folder)
-    return given
+    return environment | {"PYTHONPATH": os.getcwd(), "ASTERISM_REALM": demo_realm}
 
 
 def typed(words: list[str], environment: dict[str, str], folder: Path) -> None:
