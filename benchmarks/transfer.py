@@ -3,21 +3,22 @@
     python -m benchmarks.transfer [SIZE ...]
 
 SIZE is a number of memories, each with a text, a vector of 384 numbers and one edge. The file is
-made here, imported, and exported again: it has to be the same. Memory is this process's, above what
-it needed before; the server's own is what it was given.
+made here, imported, and exported again: it has to be the same. Memory is that of the process that
+does it, each in one of its own; the server's is what it was given.
 """
 
 import asyncio
+import multiprocessing
+import resource
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Awaitable, Iterator
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
 
 from benchmarks.table import Measurement, publish
 from engine import connection, schema
@@ -30,27 +31,6 @@ from engine.transfer.values import encoded
 REALM = "bench-transfer"
 SIZES = (10_000,)
 MB = 1 << 20
-
-
-class Peak:
-    """The most memory this process has needed, looked at all the time."""
-
-    def __init__(self) -> None:
-        self._process = psutil.Process()
-        self._over = threading.Event()
-        self._before = self.most = self._process.memory_info().rss
-        self._thread = threading.Thread(target=self._look)
-        self._thread.start()
-
-    def _look(self) -> None:
-        while not self._over.wait(0.02):
-            self.most = max(self.most, self._process.memory_info().rss)
-
-    def end(self) -> float:
-        """How much more it was than at the beginning, in MB."""
-        self._over.set()
-        self._thread.join()
-        return (self.most - self._before) / MB
 
 
 def lines(size: int) -> Iterator[bytes]:
@@ -88,33 +68,46 @@ def header(size: int) -> Header:
     )
 
 
-async def measured(name: str, size: int, work: Awaitable[Any], note: str) -> list[Measurement]:
-    peak, start = Peak(), time.perf_counter()
-    await work
-    seconds, memory = time.perf_counter() - start, peak.end()
-    rate = f"{2 * size / seconds:,.0f} lines/s"
-    return [
-        Measurement(f"{name} {size:,} memories", seconds, "s", f"{rate}{note}"),
-        Measurement(f"{name} {size:,} memories, memory", memory, "MB"),
-    ]
+def work(verb: str, path: Path) -> tuple[float, float, float]:
+    """Seconds, memory before and the most memory, of one import or export in this process."""
+
+    async def inside() -> tuple[float, float, float]:
+        async with connection.opened(valid_settings(None), REALM, SystemClock()) as database:
+            await schema.apply(database)
+            realms = Realms(database)
+            before, start = _most_memory(), time.perf_counter()
+            if verb == "import":
+                await realms.load(path)
+            elif verb == "export":
+                await realms.export(path)
+            else:
+                await realms.delete(REALM)
+            return time.perf_counter() - start, before, _most_memory()
+
+    return asyncio.run(inside())
 
 
-async def once(size: int, folder: Path) -> list[Measurement]:
-    """There and back."""
+def _most_memory() -> float:
+    """In MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def once(size: int, folder: Path) -> list[Measurement]:
+    """There and back, each in a process of its own."""
     first, again = folder / "first.jsonl", folder / "again.jsonl"
     file.write(first, header(size), lines(size), lambda: None)
-    note = f", a file of {first.stat().st_size / MB:.0f} MB"
-    settings = valid_settings(None)
-    async with connection.opened(settings, REALM, SystemClock()) as database:
-        await schema.apply(database)
-        realms = Realms(database)
-        await realms.delete(REALM)
-        found = await measured("import", size, realms.load(first), note)
-        found += await measured("export", size, realms.export(again), note)
-        await realms.delete(REALM)
+    found: list[Measurement] = []
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context, max_tasks_per_child=1) as processes:
+        for verb, path in (("delete", first), ("import", first), ("export", again)):
+            seconds, before, most = processes.submit(work, verb, path).result()
+            note = f"{2 * size / seconds:,.0f} lines/s; memory {before:.0f} MB before, "
+            note += f"{most:.0f} MB at most; a file of {path.stat().st_size / MB:.0f} MB"
+            found.append(Measurement(f"{verb} {size:,} memories", seconds, "s", note))
+        processes.submit(work, "delete", first).result()
     if first.read_bytes() != again.read_bytes():
         raise SystemExit("the exported file is not the imported one")
-    return found
+    return found[1:]
 
 
 def main() -> None:
@@ -123,7 +116,7 @@ def main() -> None:
     found: list[Measurement] = []
     with tempfile.TemporaryDirectory() as folder:
         for size in sizes:
-            found += asyncio.run(once(size, Path(folder)))
+            found += once(size, Path(folder))
     publish("transfer", found)
 
 

@@ -119,12 +119,13 @@ class Graph:
         await self._driver.close()
 
     async def _settle(self) -> None:
-        standing = await schema.apply(self.database)
-        if not standing.known:
-            await self.database.rows("realms/open", realm_key=realm_key(self.realm))
+        unfinished = False
+        if not await schema.apply(self.database):
+            row = await self.database.row("realms/open", realm_key=realm_key(self.realm))
+            unfinished = bool(row and row["unfinished"])
         self.embedding = Embedding(self.database, self._request["embedder"])
         self.realms = Realms(self.database, self.embedding, self._count_hours, self._equip)
-        if not standing.unfinished:
+        if not unfinished:
             self._equip()
 
     async def _count_hours(self) -> None:

@@ -1,7 +1,6 @@
 """Brings a database to this package's schema: once, in any number of processes at a time."""
 
 import asyncio
-from typing import NamedTuple
 
 from neo4j.exceptions import Neo4jError
 
@@ -19,17 +18,10 @@ def version() -> int:
     return max(int(name.split("/")[1]) for name in statements.migrations())
 
 
-class Standing(NamedTuple):
-    """How a realm was found: known already, and still being filled from a file."""
-
-    known: bool
-    unfinished: bool
-
-
-async def apply(database: Database) -> Standing:
-    """Apply what is missing. Says how the realm stands."""
+async def apply(database: Database) -> bool:
+    """Apply what is missing. Says whether the realm is known already, and whole."""
     row = await database.row("schema/version")
-    found = (row["version"] or 0) if row else 0
+    found, known = (row["version"] or 0, row["known_realm"]) if row else (0, False)
     newest = version()
     if found > newest:
         raise SchemaMismatch(
@@ -42,7 +34,7 @@ async def apply(database: Database) -> Standing:
                 await step(database, name)
         await database.rows("schema/await")
         await database.rows("schema/record", version=newest)
-    return Standing(row["known_realm"], row["unfinished"]) if row else Standing(False, False)
+    return bool(known)
 
 
 async def step(database: Database, name: str) -> None:

@@ -398,7 +398,11 @@ async def test_killed_in_the_middle_it_is_marked_and_begun_again(
 
 
 async def test_of_two_imports_at_once_one_wins(
-    graph: Graph, environment: dict[str, str], filed: Path, tmp_path: Path
+    graph: Graph,
+    open_graph: OpenGraph,
+    environment: dict[str, str],
+    filed: Path,
+    tmp_path: Path,
 ) -> None:
     again = tmp_path / "again.jsonl"
     realm = f"test-{uuid.uuid4().hex[:12]}"
@@ -408,13 +412,15 @@ async def test_of_two_imports_at_once_one_wins(
     try:
         with pytest.raises(Conflict, match="being filled by another import: wait for it"):
             await graph.realms.load(filed, name=realm)
+        half = await open_graph(realm=realm)
+        with pytest.raises(Conflict, match="unfinished import"):
+            await half.stars.list()
     finally:
         os.kill(process.pid, signal.SIGCONT)
     await process.communicate()
     assert process.returncode == 0
     await graph.realms.export(again, name=realm)
     assert raw(again) == raw(filed)
-    await graph.realms.delete(realm)
 
 
 async def test_many_imports_begun_together_fill_a_realm_once(

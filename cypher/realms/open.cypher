@@ -1,10 +1,10 @@
-// Makes sure the realm has its node, so that it is listed and can be counted.
+// Makes a realm if it is not there yet; says whether it is still being filled from a file.
 //
 // Parameters: $realm, $now, $realm_key
-// Returns: created_at
+// Returns: unfinished
 // Access: write
 
 CYPHER 25
 MERGE (realm:Realm {realm: $realm})
 ON CREATE SET realm.realm_key = $realm_key, realm.created_at = $now, realm.caption = $realm
-RETURN realm.created_at AS created_at
+RETURN realm.importing IS NOT NULL AS unfinished

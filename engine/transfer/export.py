@@ -26,7 +26,7 @@ async def export(database: Database, path: Path, on_progress: OnProgress) -> Exp
             on_progress(done := done + 1, max(done, total))
         header = await _header(database, spool, origin)
         written = await asyncio.to_thread(
-            file.write, path, header, spool.lines(), _counting(done, total, on_progress)
+            file.write, path, header, spool.lines(), _Counting(done, total, on_progress)
         )
     return Exported(file=str(path), realm=database.realm, **written.model_dump())
 
@@ -76,7 +76,7 @@ async def _header(database: Database, spool: Spool, origin: str) -> Header:
     )
 
 
-class _counting:
+class _Counting:
     """Counts lines that are written on top of what was read."""
 
     def __init__(self, done: int, total: int, on_progress: OnProgress) -> None:
