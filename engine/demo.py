@@ -28,6 +28,7 @@ QUESTION: dict[str, Any] = {
     "settings": {"min_link_score": 0.01},  # no single hop has to answer the whole question
 }
 
+WALK = "demo-walk"
 BOOKKEEPING = {"Realm", "EmbeddingModel", "Cursor"}
 
 OnStep = Callable[[str], None]
@@ -35,7 +36,7 @@ OnStep = Callable[[str], None]
 
 async def standing(graph: Graph) -> bool:
     """Whether the world is there; a realm that holds anything else is left alone."""
-    if await graph.exploration.runs(1):
+    if WALK in {run.id for run in await graph.exploration.runs(1000)}:
         return True
     there = set((await graph.realms.stats()).nodes) - BOOKKEEPING
     if there:
@@ -62,7 +63,7 @@ async def build(graph: Graph, clock: FixedClock, step: OnStep) -> Exploration:
     step("ties between the parts")
     await graph.exploration.load([], [_link(given) for given in _document("links.json")])
     step("a walk")
-    return await graph.exploration.explore(**QUESTION, run_id="demo-walk")
+    return await graph.exploration.explore(**QUESTION, run_id=WALK)
 
 
 def seed(file: str) -> Path:

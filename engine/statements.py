@@ -1,11 +1,13 @@
 """Finds Cypher: the name "stars/why" is the file cypher/stars/why.cypher, header and body."""
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 _HERE = Path(__file__).parent
 _NOT_CODE = re.compile(
@@ -117,3 +119,22 @@ def _files(root: Path) -> list[Path]:
 
 def _joined(value: str) -> str:
     return " ".join(line.removeprefix("//").strip() for line in value.splitlines())
+
+
+def literal(value: Any) -> str:
+    """A value as Cypher writes it."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        quoted = value.replace("\\", "\\\\").replace("'", "\\'")
+        return f"'{quoted}'"
+    if isinstance(value, Mapping):
+        pairs = (f"`{name}`: {literal(each)}" for name, each in value.items())
+        return "{" + ", ".join(pairs) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(literal, value)) + "]"
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"Cypher has no literal for {value}")
+    return repr(value)

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from engine.clock import FixedClock
-from engine.errors import InvalidInput
+from engine.errors import Conflict, InvalidInput
 from engine.graph import Graph
-from engine.maintenance import Job, JobReport, seconds
+from engine.maintenance import Job, JobReport, keep, seconds
 from engine.maintenance.lease import Lease
 from tests.conftest import OpenGraph
 from tests.maintenance_world import Words, begin, live
@@ -25,7 +25,7 @@ from engine.maintenance.lease import Lease
 async def main(realm, seconds):
     settings = {"maintenance": {"lease_s": float(seconds)}}
     async with Graph.open(realm=realm, settings=settings) as graph:
-        lease = Lease(graph.database, Job.VERIFY)
+        lease = Lease(graph.database, Job.ARCHIVE)
         await lease.claim(graph.clock.now())
         async with lease.kept():
             print(lease.run, flush=True)
@@ -138,9 +138,9 @@ async def test_of_two_runners_at_once_one_works_and_the_other_says_so(
 ) -> None:
     one = await open_graph(embedder=Words())
     other = await open_graph(realm=one.realm, embedder=Words())
-    lease = Lease(one.database, Job.VERIFY)
+    lease = Lease(one.database, Job.ARCHIVE)
     assert await lease.claim(one.clock.now())
-    [report] = await other.maintenance.run("verify")
+    [report] = await other.maintenance.run("memories-archive")
     assert (report.ok, report.message, report.run) == (True, "running elsewhere", None)
     assert [each.message for each in await other.maintenance.history()] == ["running"]
     await begin(one)
@@ -149,7 +149,7 @@ async def test_of_two_runners_at_once_one_works_and_the_other_says_so(
     for reports in both:
         assert all(report.ok for report in reports)
     done = [report.job for reports in both for report in reports if report.run]
-    assert set(done) == set(Job) - {Job.VERIFY}
+    assert set(done) == set(Job) - {Job.ARCHIVE}
     assert sum(changed(reports).get(Job.CONSOLIDATE, 0) > 0 for reports in both) == 1
 
 
@@ -164,14 +164,14 @@ async def test_the_lease_of_a_killed_runner_runs_out(
     assert child.stdout is not None
     held = (await child.stdout.readline()).decode().strip()
     await asyncio.sleep(1.5)
-    [elsewhere] = await graph.maintenance.run("verify")
+    [elsewhere] = await graph.maintenance.run("memories-archive")
     assert elsewhere.message == "running elsewhere"
     child.kill()
     await child.communicate()
     report = elsewhere
     while report.run is None:
         await asyncio.sleep(0.1)
-        [report] = await graph.maintenance.run("verify")
+        [report] = await graph.maintenance.run("memories-archive")
     assert report.ok
     told = {each.run: each for each in await graph.maintenance.history()}
     assert told[report.run] == report
@@ -208,3 +208,23 @@ def test_lengths_of_time_are_read_as_typed(text: str, value: float) -> None:
 def test_a_bad_length_of_time_is_refused_kindly(text: str) -> None:
     with pytest.raises(InvalidInput, match="30s, 15m, 1h or 1d"):
         seconds(text)
+
+
+async def test_the_loop_outlives_what_goes_away_by_itself(graph: Graph) -> None:
+    stop, opened = asyncio.Event(), iter([Conflict("still being filled")])
+    troubles: list[Exception] = []
+
+    def opening() -> Graph:
+        for error in opened:
+            raise error
+        stop.set()
+        raise Conflict("and again")
+
+    await keep(opening, 0.01, stop=stop, on_report=lambda told: None, on_trouble=troubles.append)
+    assert [str(error) for error in troubles] == ["still being filled", "and again"]
+
+    def misspelt() -> Graph:
+        raise InvalidInput("realm", "", "name it")
+
+    with pytest.raises(InvalidInput):
+        await keep(misspelt, 1, stop=asyncio.Event(), on_report=print, on_trouble=print)

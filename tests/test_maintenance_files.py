@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine import statements
 from engine.clock import FixedClock
 from engine.graph import Graph
 from engine.maintenance import Job, exports
@@ -103,9 +104,9 @@ def test_cron_and_systemd_run_this_very_installation(tmp_path: Path) -> None:
     ],
 )
 def test_values_are_written_as_cypher_reads_them(value: Any, written: str) -> None:
-    assert exports.literal(value) == written
+    assert statements.literal(value) == written
 
 
 def test_what_cypher_cannot_write_is_refused() -> None:
     with pytest.raises(ValueError, match="no literal for inf"):
-        exports.literal(float("inf"))
+        statements.literal(float("inf"))

@@ -406,3 +406,14 @@ async def test_a_change_spills_further_where_that_is_wanted(
     assert spills[0] == pytest.approx([hop, 0.0, 0.0], abs=1e-9)
     assert spills[1] == pytest.approx([hop, hop * 0.4, 0.0], abs=1e-9)
     assert spills[2] == pytest.approx([hop, hop * 0.4, hop * 0.16], abs=1e-9)
+
+
+async def test_what_begins_long_after_the_last_close_breaks_no_rule(
+    graph: Graph, clock: FixedClock
+) -> None:
+    await add(graph, "a", "b")
+    await close(graph)
+    clock.advance(days=9)
+    await add(graph, "c")
+    await graph.stars.connect("a", "c")
+    assert await graph.stars.verify() == []

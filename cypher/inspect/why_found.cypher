@@ -5,8 +5,8 @@
 // Access: read
 
 :param realm => 'demo';
-:param seed => COLLECT { MATCH (a0:Memory {realm: 'demo'})-[:MENTIONS]->()<-[:MENTIONS]-(b0) RETURN a0.id ORDER BY a0.id, b0.id LIMIT 1 }[0];
-:param found => COLLECT { MATCH (a0:Memory {realm: 'demo'})-[:MENTIONS]->()<-[:MENTIONS]-(b0) RETURN b0.id ORDER BY a0.id, b0.id LIMIT 1 }[0];
+:param seed => COLLECT { MATCH (a0:Memory) WHERE a0.realm = 'demo' AND a0.id > '' AND EXISTS { (a0)-[:MENTIONS]->()<-[:MENTIONS]-() } RETURN a0.id ORDER BY a0.id LIMIT 1 }[0];
+:param found => COLLECT { MATCH (a0:Memory) WHERE a0.realm = 'demo' AND a0.id > '' AND EXISTS { (a0)-[:MENTIONS]->()<-[:MENTIONS]-() } WITH a0 ORDER BY a0.id LIMIT 1 MATCH (a0)-[:MENTIONS]->()<-[:MENTIONS]-(b0) RETURN b0.id ORDER BY b0.id LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (seed:Memory {realm: $realm, id: $seed}), (found:Memory {realm: $realm, id: $found})

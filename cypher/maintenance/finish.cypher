@@ -10,6 +10,7 @@ ON CREATE SET run.kind = 'maintenance', run.job = $job, run.at = $now, run.start
 SET run += $properties, run.finished_at = $now
 WITH run
 OPTIONAL MATCH (lease:Cursor {realm: $realm, id: 'maintenance/' + $job})
-WHERE lease.run = run.id
-REMOVE lease.run, lease.lease_until
+SET lease.locked_at = $now
+FOREACH (mine IN CASE WHEN lease.run = run.id THEN [lease] ELSE [] END |
+  REMOVE mine.run, mine.lease_until)
 RETURN run.id AS id

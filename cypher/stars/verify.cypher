@@ -1,12 +1,15 @@
 // Every star and connection that breaks a rule which must always hold; nobody, if all is well.
 //
-// Parameters: $settings, $realm
+// What is begun today counts as closed until yesterday, however far behind the last close is.
+//
+// Parameters: $settings, $realm, $now
 // Returns: rule, id, value
 // Access: read
 
 CYPHER 25
+LET today = $now.epochSeconds / 86400
 MATCH (star:Star) WHERE star.realm = $realm AND star.bucket >= 0
-CALL (star) {
+CALL (star, today) {
   WITH star WHERE star.brightness IS NULL OR isNaN(star.brightness)
     OR star.brightness < $settings.brightness_floor - 1e-9
     OR star.brightness > star.effective_max + 1e-9 OR star.effective_max > 1.0
@@ -25,7 +28,7 @@ UNION ALL
   RETURN 'strength is in range' AS rule, r.pair_key AS id, r.strength AS value
 UNION ALL
   MATCH (star)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]->(other:Star)
-  WHERE r.strength_gained_today + CASE WHEN r.bonus_day = r.gains_day THEN r.bonus_today ELSE 0.0 END
+  WHERE r.gains_day = today AND r.strength_gained_today + CASE WHEN r.bonus_day = r.gains_day THEN r.bonus_today ELSE 0.0 END
     > $settings.daily_strength_cap + 1e-9
   RETURN 'the daily gain is capped' AS rule, r.pair_key AS id, r.strength_gained_today AS value
 UNION ALL
@@ -40,7 +43,7 @@ UNION ALL
 UNION ALL
   MATCH (star)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]->(:Star)
   MATCH (close:Cursor {realm: $realm, id: 'stars/close'})
-  WHERE r.decayed_day > close.day OR star.hist_end_day > close.day
-  RETURN 'no day is closed ahead of the cursor' AS rule, r.pair_key AS id, toFloat(close.day) AS value
+  WITH star, r, close WHERE coll.max([r.decayed_day, star.hist_end_day]) > coll.max([close.day, today])
+  RETURN 'no day is closed ahead of its time' AS rule, r.pair_key AS id, toFloat(close.day) AS value
 }
 RETURN rule, id, value ORDER BY rule, id

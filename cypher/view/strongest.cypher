@@ -10,13 +10,16 @@ CALL () {
   WITH n, n.brightness AS strength ORDER BY strength DESC, n.id LIMIT $limit
   RETURN collect({n: n, strength: strength}) AS kind
 UNION ALL
-  MATCH (n:Memory) WHERE n.realm = $realm AND n.id IS NOT NULL AND n.state = 'live'
-  WITH n, (CASE n.clock WHEN 'active' THEN $active ELSE $wall END - n.anchor) / 1e6 AS idle
-  WITH n, n.strength * CASE WHEN idle <= 0 THEN 1.0 WHEN n.decay = 'exp' THEN exp(-n.rate * idle)
-    WHEN n.rate * idle < 1 THEN 1 - n.rate * idle ELSE 0.0 END AS strength,
-    CASE WHEN n:Text THEN 'text' ELSE 'level' END AS what
-  ORDER BY strength DESC, n.id
-  WITH what, collect({n: n, strength: strength})[..$limit] AS kind
+  UNWIND ['text', 'market'] AS what
+  CALL (what) {
+    MATCH (n:Memory)
+    WHERE n.realm = $realm AND n.id IS NOT NULL AND n.state = 'live' AND n.kind = what
+    WITH n, (CASE n.clock WHEN 'active' THEN $active ELSE $wall END - n.anchor) / 1e6 AS idle
+    WITH n, n.strength * CASE WHEN idle <= 0 THEN 1.0 WHEN n.decay = 'exp' THEN exp(-n.rate * idle)
+      WHEN n.rate * idle < 1 THEN 1 - n.rate * idle ELSE 0.0 END AS strength
+    ORDER BY strength DESC, n.id LIMIT $limit
+    RETURN collect({n: n, strength: strength}) AS kind
+  }
   RETURN kind
 UNION ALL
   MATCH (n:Actor|Moment|Narrative|Space|Thing) WHERE n.realm = $realm AND n.id IS NOT NULL

@@ -57,6 +57,7 @@ def demo(
 async def _built_and_told(reset: bool) -> tuple[list[Chapter], str]:
     from engine import demo as world
     from engine.clock import FixedClock
+    from engine.errors import Conflict, NotFound
     from engine.graph import Graph
 
     clock = FixedClock(world.NOON)
@@ -68,7 +69,11 @@ async def _built_and_told(reset: bool) -> tuple[list[Chapter], str]:
             walk = await graph.exploration.explore(**world.QUESTION, dry_run=True)
         else:
             walk = await _build(graph, clock)
-        return await tell(graph, walk), _browser(graph)
+        try:
+            return await tell(graph, walk), _browser(graph)
+        except (LookupError, ValueError, NotFound) as error:
+            remedy = "start over with `asterism demo --reset`"
+            raise Conflict(f"a part of the demo is gone ({error}): {remedy}") from error
 
 
 async def _build(graph: "Graph", clock: Any) -> "Exploration":
@@ -151,7 +156,7 @@ async def _causality(graph: "Graph") -> Chapter:
         for told in await graph.causality.sessions()
     ]
     links = await graph.causality.links("lighthouse", actor="ada", strength="strong")
-    lit = next(link for link in links if link.intent_text == "I light the lamp.")
+    [lit, *_] = [link for link in links if link.intent_text == "I light the lamp."]
     lines.append(f"  Ada, line {lit.intent_anchor_index}: {lit.intent_text}")
     lines.append(f"  line {lit.consequence_anchor_index}, {lit.score:.2f}: {lit.consequence_text}")
     return _chapter("Two evenings: who attempted what, and what came of it", *lines)

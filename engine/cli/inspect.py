@@ -27,7 +27,10 @@ def inspect(
 
     if zip_ is not None:
         count = pasting.save(zip_, realm)
-        output.say(f"{count} queries in {output.plain(zip_)}: drop it into Neo4j Browser.")
+        if json:
+            output.as_json({"file": str(zip_), "queries": count})
+        else:
+            output.say(f"{count} queries in {output.plain(zip_)}: drop it into Neo4j Browser.")
     elif name is None:
         _list(json)
     else:

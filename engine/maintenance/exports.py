@@ -1,6 +1,6 @@
 """Jobs as files for those who schedule them themselves: cypher-shell scripts, cron, systemd."""
 
-import math
+import os
 import shlex
 import sys
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ class Script:
 def scripts(realm: str, settings: Settings) -> list[Script]:
     """What can be done by Cypher alone."""
     active = (
-        f"coalesce(head(COLLECT {{ MATCH (realm:Realm {{realm: {literal(realm)}}}) "
+        f"coalesce(head(COLLECT {{ MATCH (realm:Realm {{realm: {statements.literal(realm)}}}) "
         "RETURN realm.active_micros }), 0)"
     )
     found = [
@@ -58,10 +58,11 @@ def scripts(realm: str, settings: Settings) -> list[Script]:
 def text(script: Script, realm: str, settings: Settings) -> str:
     """The script: its parameters on top, then the statement as it is, header and all."""
     statement = statements.load(script.statement)
-    ambient = {"realm": literal(realm), "now": NOW}
+    ambient = {"realm": statements.literal(realm), "now": NOW}
     if statement.settings:
         section = settings.section(statement.section)
-        ambient["settings"] = literal({name: section[name] for name in sorted(statement.settings)})
+        used = {name: section[name] for name in sorted(statement.settings)}
+        ambient["settings"] = statements.literal(used)
     offered = ambient | dict(script.given)
     lines = [f":param {name} => {offered[name]};" for name in sorted(statement.parameters)]
     return "\n".join([*lines, "", statement.text.rstrip() + ";", ""])
@@ -80,27 +81,8 @@ def write(folder: Path, realm: str, settings: Settings) -> list[Path]:
     return [folder / name for name in files]
 
 
-def literal(value: Any) -> str:
-    """A value as Cypher writes it."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        quoted = value.replace("\\", "\\\\").replace("'", "\\'")
-        return f"'{quoted}'"
-    if isinstance(value, Mapping):
-        pairs = (f"`{name}`: {literal(each)}" for name, each in value.items())
-        return "{" + ", ".join(pairs) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(literal, value)) + "]"
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"Cypher has no literal for {value}")
-    return repr(value)
-
-
 def _literals(given: Mapping[str, Any]) -> dict[str, str]:
-    return {name: literal(value) for name, value in given.items()}
+    return {name: statements.literal(value) for name, value in given.items()}
 
 
 def _command() -> list[str]:
@@ -116,6 +98,7 @@ def _crontab(folder: Path, realm: str, found: list[Script]) -> str:
     ]
     shell = [f"cypher-shell -f {path}" for path in paths]
     lines = [
+        *(f"{name}={value}" for name, value in _whereabouts().items()),
         "# One of these is enough. With Asterism on this machine, every job, every hour:",
         f"17 * * * * {_cron(asterism)}",
         "",
@@ -125,6 +108,12 @@ def _crontab(folder: Path, realm: str, found: list[Script]) -> str:
         *(f"37 * * * * {_cron(line)}" for line in shell),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _whereabouts() -> dict[str, str]:
+    """Which graph is meant, where that is said by the environment; cron and systemd have none."""
+    named = ("ASTERISM_HOME", "NEO4J_URI", "NEO4J_USERNAME", "NEO4J_DATABASE")
+    return {name: os.environ[name] for name in named if os.environ.get(name)}
 
 
 def _only(job: Job, realm: str) -> list[str]:
@@ -138,6 +127,8 @@ def _cron(command: str) -> str:
 
 def _service(realm: str) -> str:
     command = " ".join(_quoted(word) for word in [*_command(), "maintain", "--realm", realm])
+    lines = [f"Environment={_quoted(f'{name}={value}')}" for name, value in _whereabouts().items()]
+    environment = "\n".join(["# NEO4J_PASSWORD belongs in a file that only you can read", *lines])
     return f"""[Unit]
 Description=Asterism: close days, archive, consolidate, prune, verify, count
 After=network-online.target
@@ -145,7 +136,9 @@ Wants=network-online.target
 
 [Service]
 Type=oneshot
-# NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD; without them the local server of the user
+# without NEO4J_URI it is the local server of the user, which keeps running after a job
+KillMode=process
+{environment}
 EnvironmentFile=-/etc/asterism.env
 ExecStart={command}
 """

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from engine.errors import DatabaseUnavailable, InvalidInput, LocalServerError
+from engine.errors import AsterismError, InvalidInput, SchemaMismatch
 from engine.maintenance.model import JobReport
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ async def keep(
     """Run jobs, wait so many seconds, and again, until told to stop: then after the running job.
 
     A graph is opened for each round, so that texts which fade while a graph is open do not fade
-    all the time. A server that is not there is told, and asked again at the next round.
+    all the time. A server that is not there, or a realm that is just being filled, is told and
+    asked again at the next round.
     """
     while not stop.is_set():
         try:
@@ -36,7 +37,9 @@ async def keep(
                     on_report(report)
                     if stop.is_set():
                         return
-        except (DatabaseUnavailable, LocalServerError) as error:
+        except (InvalidInput, SchemaMismatch):  # these do not go away by waiting
+            raise
+        except AsterismError as error:
             on_trouble(error)
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), every)

@@ -1,7 +1,9 @@
 """`graph.maintenance`: the work that has to be done from time to time, and what came of it."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,6 +19,7 @@ from engine.memories import Memories
 from engine.realms import Realms
 
 ELSEWHERE = "running elsewhere"
+READING = {Job.VERIFY, Job.STATS}  # nobody has to wait for these
 
 
 @dataclass(frozen=True)
@@ -61,12 +64,17 @@ class Maintenance:
         started = clock.now() if at is None else at
         lease = Lease(self._database, job)
         try:
-            if not await lease.claim(started):
+            if job not in READING and not await lease.claim(started):
                 return JobReport(job=job, started_at=started, message=ELSEWHERE)
             async with lease.kept():
                 done, ok = await self._attempt(job, started)
                 finished = clock.now() if at is None else at
                 await lease.finish(done, finished, ok=ok)
+        except asyncio.CancelledError:
+            with suppress(AsterismError):
+                told = lease.finish(Done(message="interrupted"), clock.now(), ok=False)
+                await asyncio.shield(told)
+            raise
         except AsterismError as error:  # the graph itself is out of reach
             done, ok, finished = Done(message=_said(error)), False, clock.now()
         return JobReport(

@@ -102,12 +102,6 @@ def _require_model(sealed: Sealed, model: str | None) -> None:
         )
 
 
-def _kept_waiting(error: AsterismError) -> bool:
-    cause = error.__cause__
-    code = (cause.code or "") if isinstance(cause, Neo4jError) else ""
-    return code.endswith(("LockClientStopped", "TransactionTimedOutClientConfiguration"))
-
-
 async def _fill(tx: Transaction, sealed: Sealed, on_progress: OnProgress) -> None:
     """Everything under the lock of the realm, which a process that dies lets go of.
 
@@ -171,5 +165,5 @@ async def _finish(tx: Transaction, sealed: Sealed) -> None:
 def _interfered(realm: str) -> Conflict:
     return Conflict(
         f"somebody else wrote to realm {realm!r} while it was being filled: repeat the import "
-        "when nobody does, it begins anew"
+        "when nobody does; it begins anew, and what they wrote goes"
     )

@@ -7,6 +7,8 @@ from hashlib import sha256
 from types import TracebackType
 from typing import Self
 
+from engine.errors import AsterismError
+
 End = tuple[str, str]  # label and key
 
 TABLES = """
@@ -39,6 +41,10 @@ class Spool:
         traceback: TracebackType | None,
     ) -> None:
         self._base.close()
+        if isinstance(error, sqlite3.Error):
+            raise AsterismError(
+                f"can't sort on disk ({error}): point TMPDIR at a folder with more room"
+            ) from error
 
     def node(self, end: End, line: bytes) -> None:
         """Take in a node; seen twice, the later one counts."""

@@ -12,6 +12,7 @@ from engine.view.drawing import writable
 
 FOLDER, FIRST = "Asterism", "00 Parameters"
 WRITTEN_FOR = "'demo'"  # the realm in the files
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
 WHEN = (2026, 1, 1, 0, 0, 0)  # the same queries make the same file
 
 
@@ -38,7 +39,8 @@ def pasted(name: str, realm: str, given: Mapping[str, str] | None = None) -> str
     for key, value in (given or {}).items():
         if key not in values:
             raise InvalidInput("set", f"{key}={value}", f"{name} takes {', '.join(values)}")
-        values[key] = value if re.fullmatch(r"-?\d+(\.\d+)?", value) else literal(value)
+        number = NUMBER.fullmatch(value) and NUMBER.fullmatch(values[key])
+        values[key] = value if number else statements.literal(value)
     return _headed(statement) + statements.filled(_code(statement), values)
 
 
@@ -62,13 +64,9 @@ def save(file: Path, realm: str) -> int:
     return len(queries)
 
 
-def literal(text: str) -> str:
-    """A text as Cypher writes it."""
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
 def _samples(statement: Statement, realm: str) -> list[tuple[str, str]]:
-    return [(key, value.replace(WRITTEN_FOR, literal(realm))) for key, value in statement.samples]
+    here = statements.literal(realm)
+    return [(key, value.replace(WRITTEN_FOR, here)) for key, value in statement.samples]
 
 
 def _headed(statement: Statement) -> str:

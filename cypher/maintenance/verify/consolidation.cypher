@@ -45,6 +45,6 @@ UNION ALL
 UNION ALL
   MATCH (m:Memory) WHERE m.realm = $realm AND m.promoted_seq IS NOT NULL AND $ceiling IS NOT NULL
   WITH m, COUNT { (m)-[:SIMILAR]-() } AS degree WHERE degree > $ceiling
-  RETURN 'the ceiling of similarities holds' AS invariant, m.id AS id, toString(degree) AS found, 'at most ' + $ceiling AS expected
+  RETURN 'the ceiling of similarities holds' AS invariant, m.id AS id, toString(degree) AS found, 'at most ' + $ceiling + ', after a rebuild' AS expected
 }
 RETURN invariant, id, found, expected ORDER BY invariant, id LIMIT $settings.offenders
