@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
 import uuid
@@ -11,6 +12,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -35,10 +37,22 @@ class Server:
     kind: str
 
 
+MEMORY = Path("/dev/shm")
+ROOM = 4 * 1024**3  # for a server's data
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """No test sees this user's data directory or settings; downloads are shared."""
-    home = tmp_path_factory.mktemp("asterism-home")
+    """No test sees this user's data directory or settings; downloads are shared.
+
+    The data of the tests' server is in memory where there is room: a disk makes every commit wait.
+    """
+    roomy = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM
+    with TemporaryDirectory(dir=MEMORY if roomy else tmp_path_factory.mktemp("home")) as folder:
+        yield from _environment_in(Path(folder))
+
+
+def _environment_in(home: Path) -> Iterator[Path]:
     changed = {"ASTERISM_HOME": str(home)}
     kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("ASTERISM_")}
     changed |= {"ASTERISM_CACHE": kept["ASTERISM_CACHE"]} if "ASTERISM_CACHE" in kept else {}

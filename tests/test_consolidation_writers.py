@@ -215,6 +215,7 @@ async def test_what_is_forgotten_meanwhile_is_no_partner(open_graph: OpenGraph) 
     await graph.consolidation.consolidate(60)
     ids = [text.id for text in corpus(COUNT, 16, seed=77)]
     gone: list[str] = []
+    going: list[asyncio.Task[None]] = []
 
     async def forget() -> None:
         for id in ids[:20]:
@@ -223,10 +224,10 @@ async def test_what_is_forgotten_meanwhile_is_no_partner(open_graph: OpenGraph) 
     def step(stage: str, done: int, total: int) -> None:
         if stage == "writing" and not gone:
             gone.extend(ids[:20])
-            asyncio.get_running_loop().create_task(forget())
+            going.append(asyncio.get_running_loop().create_task(forget()))
 
     report = await graph.consolidation.consolidate(on_progress=step)
-    await asyncio.sleep(0.5)
+    await asyncio.gather(*going)
     assert report.waiting_after == 0
     edges = await weights(graph)
     assert not any(set(pair) & set(gone) for pair in edges)

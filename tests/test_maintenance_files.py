@@ -75,10 +75,19 @@ async def test_every_script_runs_twice_and_the_second_time_changes_nothing(
     assert report.offenders == []
 
 
-def test_cron_and_systemd_run_this_very_installation(tmp_path: Path) -> None:
+def test_cron_and_systemd_run_this_very_installation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://there:7687")
+    monkeypatch.setenv("NEO4J_PASSWORD", "never written down")
     exports.write(tmp_path, "ada's 5%", Settings())
     crontab = (tmp_path / "crontab").read_text()
-    lines = [line for line in crontab.splitlines() if line and not line.startswith("#")]
+    given, lines = [], []
+    for line in crontab.splitlines():
+        if line and not line.startswith("#"):
+            (given if re.match(r"\w+=", line) else lines).append(line)
+    assert "NEO4J_URI=bolt://there:7687" in given
+    assert not any("PASSWORD" in line for line in given)
     assert all(re.match(r"\d+ \* \* \* \* \S", line) for line in lines)
     assert re.search(r"asterism maintain --realm 'ada'\"'\"'s 5\\%'$", lines[0])
     for job in (Job.CLOSE_DAY, Job.CONSOLIDATE, Job.PRUNE):
@@ -88,6 +97,8 @@ def test_cron_and_systemd_run_this_very_installation(tmp_path: Path) -> None:
     assert all(Path(path).exists() for path in named)
     service = (tmp_path / "asterism-maintain.service").read_text()
     assert re.search(r'^ExecStart="/.*" "maintain" "--realm" "ada\'s 5%%"$', service, re.MULTILINE)
+    assert 'Environment="NEO4J_URI=bolt://there:7687"' in service
+    assert "never written down" not in service + crontab
     assert "OnCalendar=hourly" in (tmp_path / "asterism-maintain.timer").read_text()
 
 

@@ -39,7 +39,7 @@ def pasted(name: str, realm: str, given: Mapping[str, str] | None = None) -> str
     for key, value in (given or {}).items():
         if key not in values:
             raise InvalidInput("set", f"{key}={value}", f"{name} takes {', '.join(values)}")
-        number = NUMBER.fullmatch(value) and NUMBER.fullmatch(values[key])
+        number = NUMBER.fullmatch(value) and not key.endswith("id")
         values[key] = value if number else statements.literal(value)
     return _headed(statement) + statements.filled(_code(statement), values)
 
