@@ -82,7 +82,8 @@ def test_cron_and_systemd_run_this_very_installation(
     monkeypatch.setenv("NEO4J_PASSWORD", "never written down")
     exports.write(tmp_path, "ada's 5%", Settings())
     crontab = (tmp_path / "crontab").read_text()
-    given, lines = [], []
+    given: list[str] = []
+    lines: list[str] = []
     for line in crontab.splitlines():
         if line and not line.startswith("#"):
             (given if re.match(r"\w+=", line) else lines).append(line)
