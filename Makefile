@@ -12,8 +12,8 @@ demo: .venv/ready            ## start the server, build a small town with every 
 	@$(BIN)/asterism demo
 	@echo "Stop the server with  $(BIN)/asterism down"
 
-test: .venv/ready            ## every test, against a real Neo4j
-	@$(BIN)/python -m pytest --cov --cov-report=term
+test: .venv/ready            ## every test, against a real Neo4j: two servers side by side
+	@$(BIN)/python -m pytest $(if $(NEO4J_URI),,-n 2 --dist loadfile) --cov --cov-report=term
 
 lint: .venv/ready
 	@$(BIN)/ruff check .
