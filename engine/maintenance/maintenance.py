@@ -19,7 +19,6 @@ from engine.memories import Memories
 from engine.realms import Realms
 
 ELSEWHERE = "running elsewhere"
-READING = {Job.VERIFY, Job.STATS}  # nobody has to wait for these
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class Maintenance:
         started = clock.now() if at is None else at
         lease = Lease(self._database, job)
         try:
-            if job not in READING and not await lease.claim(started):
+            if not await lease.claim(started):
                 return JobReport(job=job, started_at=started, message=ELSEWHERE)
             async with lease.kept():
                 done, ok = await self._attempt(job, started)
