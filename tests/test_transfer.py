@@ -325,26 +325,25 @@ async def test_what_is_written_during_an_export_is_in_the_file_whole_or_not(
     graph: Graph, open_graph: OpenGraph, tmp_path: Path
 ) -> None:
     """Whatever the file has caught, every relationship in it has both its ends."""
-    file = tmp_path / "busy.jsonl"
-    busy = True
+    files: list[Path] = []
 
     async def write() -> None:
-        number = 0
-        while busy:
+        for number in range(0, 400, 20):
             rows = [
-                {"text": f"Ada said {number + at}.", "id": f"{number + at}", "session": "s"}
-                for at in range(20)
+                {"text": f"Ada said {at}.", "id": f"{at}", "session": "s"}
+                for at in range(number, number + 20)
             ]
             await graph.memories.remember_many(rows)
-            number += 20
 
     writing = asyncio.create_task(write())
-    for _ in range(4):
-        await graph.realms.export(file)
+    while not writing.done():
+        files.append(tmp_path / f"busy-{len(files)}.jsonl")
+        await graph.realms.export(files[-1])
+    await writing
+    for file in files[:4]:
         copy = await open_graph()
         await copy.realms.load(file)
-    busy = False
-    await writing
+        assert await copy.maintenance.verify() == []
 
 
 # Interruptions
