@@ -150,11 +150,12 @@ async def a_failure_in_the_middle(graph: Graph) -> AsyncIterator[Transcript]:
     """A session whose second consequence the database refuses, after its intents are written."""
     driver, name = graph.database.driver, f"middle_{graph.realm.replace('-', '_')}"
     await driver.execute_query(
-        "CREATE (:Consequence {realm: $realm, id: 'in the way', caption: 'L2 dm_statement'})",
+        "CREATE (:Consequence {realm: $realm, id: 'in the way', session_id: 'test', anchor_index: 2})",
         realm=graph.realm,
     )
     await driver.execute_query(
-        f"CREATE CONSTRAINT {name} FOR (n:Consequence) REQUIRE (n.realm, n.caption) IS UNIQUE"
+        f"CREATE CONSTRAINT {name} FOR (n:Consequence) "
+        "REQUIRE (n.realm, n.anchor_index, n.session_id) IS UNIQUE"
     )
     try:
         yield told(("Ann", "I open the heavy door."), ("DM", "[nods]"), ("DM", "Rain."))
