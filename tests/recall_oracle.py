@@ -15,9 +15,6 @@ RETURN m.id AS id, m.session AS session, m.subject AS subject, m.embedding AS ve
 TIES = """CYPHER 25
 MATCH (m:Memory {realm: $realm})-[r:NEXT|MENTIONS|ABOUT|HAS_TERM]->(o) WHERE m.id IS NOT NULL
 RETURN m.id AS id, type(r) AS type, coalesce(o.id, o.key, o.stem) AS far"""
-WORDS = """CYPHER 25
-CALL db.index.fulltext.queryNodes('memory_passage', $text, {limit: 100}) YIELD node, score
-RETURN node.id AS id, score"""
 
 
 @dataclass
@@ -49,13 +46,11 @@ async def world(graph: Graph) -> World:
 
 
 async def scores(
-    graph: Graph, query: str, text: str, names: dict[str, float], cap: float
+    graph: Graph, query: str, words: dict[str, float], names: dict[str, float], cap: float
 ) -> dict[str, float]:
     """The final score of every memory that a small realm holds."""
     here = await world(graph)
     vector = np.array(await graph.embedding.query(query))
-    answer = await graph.database.driver.execute_query(WORDS, text=text)
-    words = {record["id"]: record["score"] for record in answer.records}
     most = max(words.values(), default=1.0)
     fused = {
         id: float(np.array(node["vector"]) @ vector)

@@ -150,7 +150,8 @@ async def a_failure_in_the_middle(graph: Graph) -> AsyncIterator[Transcript]:
     """A session whose second consequence the database refuses, after its intents are written."""
     driver, name = graph.database.driver, f"middle_{graph.realm.replace('-', '_')}"
     await driver.execute_query(
-        "CREATE (:Consequence {realm: $realm, id: 'in the way', session_id: 'test', anchor_index: 2})",
+        "CREATE (n:Consequence {realm: $realm, id: 'in the way'}) "
+        "SET n.session_id = 'test', n.anchor_index = 2",
         realm=graph.realm,
     )
     await driver.execute_query(

@@ -101,10 +101,12 @@ async def test_scores_are_those_of_a_plain_calculation(graph: Graph, query: str)
         grams=question.grams(query),
         words=question.searched(query),
         must="",
+        pool=100,
     )
     assert known is not None
     names = {name["key"]: name["worth"] for name in known["names"]}
-    expected = await scores(graph, query, known["text"], names, known["cap"])
+    matched = dict(zip(known["worded"], known["matched"], strict=True))
+    expected = await scores(graph, query, matched, names, known["cap"])
     assert len(found.hits) == 60
     for hit in found.hits:
         assert hit.score == pytest.approx(expected[hit.id], abs=2e-6)

@@ -191,7 +191,7 @@ async def test_a_name_in_half_of_all_memories_costs_nothing(
         await graph.memories.remember_many([{"text": text} for text in [*chores, *rest]])
         await graph.memories.remember("Lyra of the Marigold sleeps in Haven.")
         await graph.recall.find("Where in Haven does Lyra sleep?")
-        reads = ("recall/question", "recall/candidates", "recall/find")
+        reads = ("recall/question", "recall/find")
         hits[name] = [await _work(graph, read, asked[read]) for read in reads]
     for common, rare in zip(hits["Haven"], hits["haven"], strict=True):
         assert common <= 1.3 * rare + 300

@@ -30,9 +30,17 @@ def test_header_says_what_it_does_in_one_line(statement: Statement) -> None:
 
 @each
 def test_the_dialect_is_the_first_line_of_code(statement: Statement) -> None:
-    code = [line for line in statement.text.splitlines() if line and not line.startswith("//")]
-    assert code[0] == "CYPHER 25"
-    assert len(code) <= LONGEST
+    assert _code(statement.text)[0] == "CYPHER 25"
+
+
+@each
+def test_it_is_short_or_told_in_numbered_stages(statement: Statement) -> None:
+    stages = re.split(r"^// \d\. .*\n", statement.text, flags=re.MULTILINE)
+    assert all(len(_code(stage)) <= LONGEST for stage in stages)
+
+
+def _code(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line and not line.startswith("//")]
 
 
 @each

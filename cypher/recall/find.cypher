@@ -1,58 +1,148 @@
-// The memories that answer a question, best first, after one hop from the best candidates.
+// The memories that answer a question, best first.
 //
-// The hop goes over the names and the rare words that seeds share with others; of a memory's paths
-// the best counts. What is no candidate is compared only if it can still come among the first; then
-// its parts are worked out as a candidate's are. Faded memories lose a little at the end.
+// Candidates come by vector, by words, by name, and from next to all these. Their fused score is
+// lifted by what was said beside them and by the best of their session, both measured from the lowest
+// candidate; without sessions nothing is lifted. From the best of them one hop goes over the names and
+// rare words they share with others; of a memory's paths the best counts. What is no candidate is
+// compared only if it can still come among the first. Faded memories lose a little at the end.
 //
-// Parameters: $realm, $settings, $vector, $names, $cap, $k, $scale, $only, $seeds, $first,
-//   $last, $ahead, $lifted, $fused, $sessions, $low, $high, $bar, $farthest, $also
-// Returns: score, cosine, name, lead, mentioned, subject, term, strength, via, memory
+// One statement, since what passes between two would take longer than all of this to work out.
+//
+// Parameters: $realm, $settings, $vector, $names, $worded, $matched, $pool, $cap, $k, $scale,
+//   $only, $also
+// Returns: score, strength, candidates, parts, via, memory
 // Access: read
 
 CYPHER 25
+// 1. Candidates: near the question, with its words, about its names, and what stands next to these.
 CALL () {
-  UNWIND $ahead AS id
-  MATCH (m:Memory {realm: $realm, id: id})
-  RETURN m, 0.0 AS mentioned, 0.0 AS subject, 0.0 AS term, null AS via
+  MATCH (m:Memory)
+    SEARCH m IN (VECTOR INDEX knowledge_embedding FOR $vector WHERE m.realm = $realm AND m.kind = 'text' LIMIT $pool)
+    SCORE AS similarity
+  RETURN m, 2 * similarity - 1 AS cosine, 0.0 AS words
 UNION ALL
-  UNWIND $seeds AS seed
-  MATCH (:Memory {realm: $realm, id: seed.id})-[:MENTIONS]->(over:Name) WHERE 1 < over.df <= $cap
-  WITH over, collect(seed)[0] AS seed
-  LET path = (seed.lifted - $last) / ($first - $last + 1e-9) / sqrt(over.df - 1)
-  MATCH (over)<-[tie:MENTIONS|ABOUT]-(m:Memory)
-  LET said = type(tie) = 'MENTIONS'
-  RETURN m, CASE WHEN said THEN path ELSE 0.0 END AS mentioned, CASE WHEN said THEN 0.0 ELSE path END AS subject,
-         0.0 AS term, {value: path, seed: seed.id, over: over.key, how: type(tie)} AS via
+  UNWIND range(0, size($worded) - 1) AS place
+  MATCH (m:Memory {realm: $realm, id: $worded[place]})
+  RETURN m, null AS cosine, $matched[place] AS words
 UNION ALL
-  UNWIND $seeds AS seed
-  MATCH (:Memory {realm: $realm, id: seed.id})-[:HAS_TERM]->(over:Term) WHERE 1 < over.df <= $cap
-  WITH over, collect(seed)[0] AS seed
-  LET path = (seed.lifted - $last) / ($first - $last + 1e-9) / sqrt(over.df - 1)
-  FILTER $settings.hop_term * path >= $settings.hop_floor
-  MATCH (over)<-[:HAS_TERM]-(m:Memory)
-  RETURN m, 0.0 AS mentioned, 0.0 AS subject, path AS term,
-         {value: path, seed: seed.id, over: over.stem, how: 'HAS_TERM'} AS via
+  UNWIND $names AS known
+  MATCH (:Name {realm: $realm, key: known.key})<-[:ABOUT]-(m:Memory)
+  RETURN m, null AS cosine, 0.0 AS words LIMIT $pool
 }
-WITH m, $settings.hop_mention * max(mentioned) AS mentioned, $settings.hop_subject * max(subject) AS subject,
-     $settings.hop_term * max(term) AS term, collect(via) AS via
+WITH m, max(cosine) AS cosine, max(words) AS words
+WITH collect({m: m, cosine: cosine, words: words}) AS found, max(words) AS most, min(cosine) AS farthest
+CALL (found) {
+  UNWIND found AS row
+  RETURN row.m AS m, row.cosine AS cosine, row.words AS words
+UNION ALL
+  UNWIND found AS row
+  WITH row.m AS near WHERE near.session IS NOT NULL
+  MATCH (near)-[:NEXT]-(m:Memory)
+  RETURN DISTINCT m, null AS cosine, 0.0 AS words
+}
+
+// 2. The fused score of each that may answer at all.
+WITH most, farthest, m, max(cosine) AS cosine, max(words) AS words,
+     m {.id, .session, .subject, .noted, .clock, ends: coalesce(m.archive_at, m.archived_at)} AS p
+WHERE p.noted AND ($only.archived OR p.ends > $only[p.clock])
+  AND ($only.since IS NULL OR m.first_seen >= $only.since)
+  AND ($only.until IS NULL OR m.first_seen <= $only.until)
+  AND ($only.marks = [] OR all(mark IN $only.marks WHERE mark IN m.marks))
+WITH farthest, m, p, words / CASE WHEN most > 0 THEN most ELSE 1.0 END AS words,
+     coalesce(cosine, 2 * vector.similarity.cosine(m.embedding, $vector) - 1, 0.0) AS cosine,
+     coalesce(coll.max([known IN $names WHERE known.key = p.subject | known.worth]), 0.0) AS name
+WITH farthest, {m: m, id: p.id, session: p.session, cosine: cosine, words: words, name: name,
+     fused: $scale * cosine + $settings.words * words + $settings.name * name} AS row
+WITH farthest, collect(row) AS fused, min(row.fused) AS low, max(row.fused) AS high
+
+// 3. The lift by neighbours and by the session, and the order that makes.
+CALL (fused, low) {
+  CALL (fused) {
+    UNWIND fused AS row
+    RETURN row.m AS m, row, null AS near
+  UNION ALL
+    UNWIND fused AS row
+    WITH row, row.m AS m WHERE row.session IS NOT NULL
+    MATCH (m)-[:NEXT]-(next:Memory)
+    RETURN next AS m, null AS row, row.fused AS near
+  }
+  WITH m, collect(row)[0] AS row, coalesce(max(near), low) AS near, low
+  WHERE row IS NOT NULL
+  WITH row.session AS session, max(row.fused) AS best, collect(row {.*, near: near}) AS together, low
+  UNWIND together AS row
+  LET grouped = session IS NOT NULL
+  LET beside = CASE WHEN grouped THEN $settings.neighbour * (row.near - low) ELSE 0.0 END,
+      lead = CASE WHEN grouped THEN $settings.session * (best - low) ELSE 0.0 END
+  LET lifted = row.fused + beside + lead
+  ORDER BY lifted DESC, row.id
+  RETURN collect(row {.*, beside: beside, lifted: lifted}) AS ranked,
+         collect(DISTINCT CASE WHEN grouped THEN {id: session, best: best} END) AS sessions
+}
+LET first = ranked[0].lifted, last = ranked[coll.min([$settings.seeds, size(ranked) - 1])].lifted,
+    bar = CASE WHEN $only.minimum > 0 OR size(ranked) < $k THEN -1e9 ELSE ranked[$k - 1].lifted - $settings.strength END
+
+// 4. One hop over names and rare words, and who can still come among the first.
+CALL (ranked, first, last, bar) {
+  CALL (ranked, first, last) {
+    UNWIND ranked AS known
+    RETURN known.m AS m, known, 0.0 AS mentioned, 0.0 AS subject, 0.0 AS term, null AS via
+  UNION ALL
+    MATCH (m:Memory {realm: $realm, id: $also})
+    RETURN m, null AS known, 0.0 AS mentioned, 0.0 AS subject, 0.0 AS term, null AS via
+  UNION ALL
+    UNWIND ranked[..$settings.seeds] AS seed
+    WITH seed, seed.m AS m, first, last
+    MATCH (m)-[:MENTIONS]->(over:Name) WHERE 1 < over.df <= $cap
+    WITH over, collect(seed)[0] AS seed, first, last
+    LET path = (seed.lifted - last) / (first - last + 1e-9) / sqrt(over.df - 1)
+    MATCH (over)<-[tie:MENTIONS|ABOUT]-(m:Memory)
+    LET said = type(tie) = 'MENTIONS'
+    RETURN m, null AS known, CASE WHEN said THEN path ELSE 0.0 END AS mentioned,
+           CASE WHEN said THEN 0.0 ELSE path END AS subject, 0.0 AS term,
+           {value: path, seed: seed.id, over: over.key, how: type(tie)} AS via
+  UNION ALL
+    UNWIND ranked[..$settings.seeds] AS seed
+    WITH seed, seed.m AS m, first, last
+    MATCH (m)-[:HAS_TERM]->(over:Term) WHERE 1 < over.df <= $cap
+    WITH over, collect(seed)[0] AS seed, first, last
+    LET path = (seed.lifted - last) / (first - last + 1e-9) / sqrt(over.df - 1)
+    FILTER $settings.hop_term * path >= $settings.hop_floor
+    MATCH (over)<-[:HAS_TERM]-(m:Memory)
+    RETURN m, null AS known, 0.0 AS mentioned, 0.0 AS subject, path AS term,
+           {value: path, seed: seed.id, over: over.stem, how: 'HAS_TERM'} AS via
+  }
+  WITH m, bar, collect(known)[0] AS known, $settings.hop_mention * max(mentioned) AS mentioned,
+       $settings.hop_subject * max(subject) AS subject, $settings.hop_term * max(term) AS term, collect(via) AS via
+  LET hop = mentioned + subject + term
+  FILTER known IS NULL OR known.lifted + hop >= bar OR known.id = $also
+  RETURN m, known, mentioned, subject, term, hop, via
+}
 LET p = m {.id, .session, .subject, .noted, .clock, ends: coalesce(m.archive_at, m.archived_at), .anchor, .rate, .strength}
-LET known = $lifted[p.id], hop = mentioned + subject + term, grouped = p.session IS NOT NULL
-LET lead = CASE WHEN grouped THEN $settings.session * (coalesce($sessions[p.session], $low) - $low) ELSE 0.0 END
-FILTER known + hop >= $bar OR p.id = $also OR hop + lead + $scale * $farthest + $settings.name
-       + CASE WHEN grouped THEN $settings.neighbour * ($high - $low) ELSE 0.0 END >= $bar
+LET fresh = known IS NULL, grouped = p.session IS NOT NULL
+LET lead = CASE WHEN grouped THEN $settings.session
+         * (coalesce(coll.max([s IN sessions WHERE s.id = p.session | s.best]), low) - low) ELSE 0.0 END
+FILTER NOT fresh OR p.id = $also OR hop + lead + $scale * farthest + $settings.name
+       + CASE WHEN grouped THEN $settings.neighbour * (high - low) ELSE 0.0 END >= bar
 LET left = p.strength * exp(-p.rate * coll.max([0, $only[p.clock] - p.anchor]) / 1e6)
-FILTER p.id = $also OR (left >= $only.minimum AND p.noted AND ($only.archived OR p.ends > $only[p.clock])
-  AND ($only.since IS NULL OR m.first_seen >= $only.since) AND ($only.until IS NULL OR m.first_seen <= $only.until)
+FILTER p.id = $also OR left >= $only.minimum AND (NOT fresh OR p.noted
+  AND ($only.archived OR p.ends > $only[p.clock])
+  AND ($only.since IS NULL OR m.first_seen >= $only.since)
+  AND ($only.until IS NULL OR m.first_seen <= $only.until)
   AND ($only.marks = [] OR all(mark IN $only.marks WHERE mark IN m.marks)))
-LET cosine = CASE WHEN known IS NULL THEN coalesce(2 * vector.similarity.cosine(m.embedding, $vector) - 1, 0.0) END,
-    name = CASE WHEN known IS NULL THEN coalesce(coll.max([n IN $names WHERE n.key = p.subject | n.worth]), 0.0) END,
-    beside = CASE WHEN known IS NULL AND grouped THEN coll.max([near IN [(m)-[:NEXT]-(n:Memory) | n.id] | $fused[near]]) END
-LET score = hop + $settings.strength * (left - 1.0) + coalesce(known, $scale * cosine + $settings.name * name + lead
-      + CASE WHEN grouped THEN $settings.neighbour * (coalesce(beside, $low) - $low) ELSE 0.0 END)
+
+// 5. The parts of what is left, and their sum.
+LET cosine = CASE WHEN fresh THEN coalesce(2 * vector.similarity.cosine(m.embedding, $vector) - 1, 0.0) ELSE known.cosine END,
+    name = CASE WHEN fresh THEN coalesce(coll.max([n IN $names WHERE n.key = p.subject | n.worth]), 0.0) ELSE known.name END,
+    near = CASE WHEN fresh AND grouped THEN coll.max([next IN [(m)-[:NEXT]-(n:Memory) | n.id]
+         | coll.max([row IN ranked WHERE row.id = next | row.fused])]) END
+LET meant = $scale * cosine, words = $settings.words * coalesce(known.words, 0.0), named = $settings.name * name,
+    beside = CASE WHEN fresh AND grouped THEN $settings.neighbour * (coalesce(near, low) - low) ELSE coalesce(known.beside, 0.0) END,
+    faded = $settings.strength * (left - 1.0)
+LET score = meant + words + named + beside + lead + hop + faded
 ORDER BY score DESC, p.id LIMIT $k
-RETURN score, coalesce(cosine, 2 * vector.similarity.cosine(m.embedding, $vector) - 1, 0.0) AS cosine,
-       coalesce(name, coll.max([n IN $names WHERE n.key = p.subject | n.worth]), 0.0) AS name,
-       lead, mentioned, subject, term, left AS strength,
+RETURN score, left AS strength, size(ranked) AS candidates,
+       {cosine: cosine, vector: meant, words: words, name: named, neighbour: beside, session: lead,
+        mention: mentioned, subject: subject, term: term, faded: faded} AS parts,
        COLLECT { UNWIND via AS way WITH way ORDER BY way.value DESC, way.over LIMIT 3 RETURN way } AS via,
        m {.id, .text, .about, .speaker, .session, .tags, at: [m.first_seen.epochSeconds, m.first_seen.microsecond]} AS memory
 ORDER BY score DESC, memory.id

@@ -1,11 +1,12 @@
-// What a question's words and names are worth in this realm, before anything is searched.
+// What a question's words and names are worth in this realm, and the memories that have its words.
 //
 // One fulltext index serves all realms, so its statistics mix them: every word is boosted by how
-// rare it is here over how rare it is everywhere. With one realm that is 1. A narrowed question takes
-// all that it is narrowed to, whether or not it has one of the words.
+// rare it is here over how rare it is everywhere. With one realm that is 1. A word that nearly every
+// memory has tells none from another, and would have them all compared. A narrowed question takes all
+// that it is narrowed to, whether or not it has one of the words.
 //
-// Parameters: $realm, $grams, $words, $must
-// Returns: total, cap, names, text, active, unembedded
+// Parameters: $realm, $settings, $grams, $words, $must, $pool
+// Returns: total, cap, names, worded, matched, active, unembedded
 // Access: read
 // Scans: a realm has one Realm node, and word statistics are those of all of them
 
@@ -29,12 +30,17 @@ CALL (n, everywhere) {
   OPTIONAL MATCH (term:Term {stem: word.stem})
   WITH n, everywhere, word, sum(coll.max([0, term.df])) AS all,
        sum(CASE WHEN term.realm = $realm THEN coll.max([0, term.df]) ELSE 0 END) AS df
+  FILTER n <= $pool OR df <= $settings.common * n
   LET boost = log(1 + coll.max([0.5, n - df + 0.5]) / (df + 0.5))
             / log(1 + coll.max([0.5, everywhere - all + 0.5]) / (all + 0.5))
   RETURN reduce(text = '', part IN collect(word.text + '^' + toString(round(boost, 3))) | text + ' ' + part) AS scored
 }
+LET text = '+realm_key:' + here.realm_key + '^0 ' + CASE $must WHEN '' THEN '+' ELSE $must END
+         + 'passage:(nothing_at_all' + scored + ')'
+CALL (text) {
+  CALL db.index.fulltext.queryNodes('memory_passage', text, {limit: $pool}) YIELD node, score
+  RETURN collect(node.id) AS worded, collect(score) AS matched
+}
 RETURN n AS total, CASE WHEN n > 10000 THEN 100.0 WHEN n < 1000 THEN 10.0 ELSE n * 0.01 END AS cap, names,
-       '+realm_key:' + here.realm_key + '^0 ' + CASE $must WHEN '' THEN '+' ELSE $must END
-       + 'passage:(nothing_at_all' + scored + ')' AS text,
-       coalesce(here.active_micros, 0) AS active,
+       worded, matched, coalesce(here.active_micros, 0) AS active,
        EXISTS { MATCH (m:Memory {realm: $realm, unembedded: true}) } AS unembedded

@@ -107,7 +107,7 @@ async def tell(graph: "Graph", walk: "Exploration") -> list[Chapter]:
         await _stars(graph),
         await _causality(graph),
         await _market(graph),
-        _exploration(walk),
+        await _exploration(graph, walk),
     ]
 
 
@@ -177,13 +177,17 @@ async def _market(graph: "Graph") -> Chapter:
     )
 
 
-def _exploration(walk: "Exploration") -> Chapter:
+async def _exploration(graph: "Graph", walk: "Exploration") -> Chapter:
+    """The way as it can be walked now, the figures of the walk that changed the graph."""
+    from engine.demo import WALK
+
+    [first] = [run for run in await graph.exploration.runs(1000) if run.id == WALK]
     told = {node.id: node.content or node.name for node in walk.nodes}
     ways = [path for finding in walk.narratives for path in finding.paths]
     way = max(ways, key=lambda path: (len({step.type for step in path.steps}), -len(path.steps)))
     lines = [f"Ada asks: {walk.query} To {walk.intention}.", f"  {told[way.start]}"]
     lines += [f"  -{step.type}→ {told.get(step.node, step.name)}" for step in way.steps]
-    lines.append(f"{walk.hops} hops in {walk.reads} reads, {len(walk.created)} new narratives")
+    lines.append(f"{first.hops} hops in {first.reads} reads, {first.created} new narratives")
     return _chapter("One walk crosses causes, stars, links and memories", *lines)
 
 

@@ -1,24 +1,20 @@
 """Why a memory is not among the hits."""
 
-from collections.abc import Sequence
-
 from engine.database import Row
+from engine.recall.found import Found, paths
 from engine.recall.model import Parts, WhyNot
-from engine.recall.ranking import Ranking, paths
 
 
-def why_not(
-    id: str, query: str, k: int, rows: Sequence[Row], ranking: Ranking, told: Row
-) -> WhyNot:
+def why_not(id: str, query: str, k: int, every: Found, told: Row) -> WhyNot:
     """Rank, parts and what is missing, from every rank there is."""
-    only = ranking.shared.get("only", {})
+    rows, only = every.rows, every.only
     excluded = _excluded(told, only)
     place = next((i for i, row in enumerate(rows) if row["memory"]["id"] == id), None)
     found = rows[place] if place is not None else None
     if found and found["strength"] < only["minimum"]:
         excluded.append("it is weaker than asked for")
     needed = rows[k - 1]["score"] if len(rows) >= k else None
-    parts = ranking.parts(found) if found else None
+    parts = Parts(**found["parts"]) if found else None
     rank = place + 1 if place is not None and not excluded else None
     return WhyNot(
         id=id,

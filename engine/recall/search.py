@@ -1,4 +1,4 @@
-"""Finds memories for a question: one small embedding, three reads, no model beyond that."""
+"""Finds memories for a question: one small embedding, two reads, no model beyond that."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -13,10 +13,10 @@ from engine.memories import vectors
 from engine.memories.hours import ActiveHours
 from engine.memories.model import micros
 from engine.recall import question
+from engine.recall.found import Found
 from engine.recall.model import Recall, WhyNot
 from engine.recall.prompt import Prompt, prompt
 from engine.recall.question import Narrowing
-from engine.recall.ranking import Ranking
 from engine.recall.reasons import why_not
 
 EVERY_RANK = 100_000
@@ -62,15 +62,8 @@ class Search:
             minimum_strength=minimum_strength,
             archived=archived,
         )
-        ranking = await self._rank(text, only, at, on_progress)
-        rows = await self._database.rows("recall/find", **ranking.hop(k)) if ranking.ids else []
-        return Recall(
-            query=query,
-            hits=tuple(ranking.hit(row) for row in rows),
-            names=tuple(name["key"] for name in ranking.names),
-            memories=ranking.memories,
-            candidates=len(ranking.ids),
-        )
+        found = await self._look(text, only, at, k, on_progress=on_progress)
+        return found.recall(query)
 
     async def context(self, query: str, *, tokens: int = 1000, k: int = 30, **narrowed: Any) -> str:
         """The hits as text for a prompt, in time order, cut to a budget of tokens."""
@@ -87,49 +80,55 @@ class Search:
         text = question.asked(query, k)
         at = narrowed.get("at")
         only = question.narrowed(**narrowed)
-        ranking = await self._rank(text, only, at)
+        every = await self._look(text, only, at, EVERY_RANK, also=id)
         told = await self._database.row("recall/standing", id=id)
         if told is None:
             raise NotFound("memory", id)
-        every = ranking.hop(EVERY_RANK, also=id) if ranking.ids else None
-        rows = await self._database.rows("recall/find", **every) if every else []
-        return why_not(id, query, k, rows, ranking, told)
+        return why_not(id, query, k, every, told)
 
-    async def _rank(
+    async def _look(
         self,
         query: str,
         only: Narrowing,
         at: datetime | None,
+        k: int,
+        *,
+        also: str | None = None,
         on_progress: OnProgress | None = None,
-    ) -> Ranking:
-        spread = (await self._embedding.calibration()).spread
-        asking = self._database.row(
+    ) -> Found:
+        """The best k; further back where most of the nearest have faded."""
+        settings = self._settings
+        pool = settings.pool_filtered if only.narrows else settings.pool
+        embedding, asking = self._embedding.query(query), self._known(query, only, pool)
+        vector, known = await asyncio.gather(embedding, asking)
+        if known is None:
+            return Found()
+        if known["unembedded"]:
+            await vectors.embed(self._database, self._embedding, on_progress=on_progress)
+        scale = DEFAULT_SPREAD / (await self._embedding.calibration()).spread
+        given = {"vector": vector, "scale": scale, "k": k, "also": also}
+        given["only"] = self._only(only, at, known["active"])
+        found = await self._found(known, given, pool)
+        few = found.candidates < min(pool, found.memories) // 2
+        if few and not only.narrows:
+            wide = settings.pool_filtered
+            known = await self._known(query, only, wide)
+            found = await self._found(known, given, wide) if known else Found()
+        return found
+
+    async def _known(self, query: str, only: Narrowing, pool: int) -> Row | None:
+        return await self._database.row(
             "recall/question",
             grams=question.grams(query),
             words=question.searched(query),
             must=only.must(),
+            pool=pool,
         )
-        vector, known = await asyncio.gather(self._embedding.query(query), asking)
-        if known is None:
-            return Ranking(self._settings, {"names": []}, 0.0, 0, {"ids": []})
-        if known["unembedded"]:
-            await vectors.embed(self._database, self._embedding, on_progress=on_progress)
-        shared = {
-            "vector": vector,
-            "names": known["names"],
-            "scale": DEFAULT_SPREAD / spread,
-            "only": self._only(only, at, known["active"]),
-        }
-        total, settings = int(known["total"]), self._settings
-        pool = settings.pool_filtered if only.narrows else settings.pool
-        asked = shared | {"text": known["text"]}
-        found = await self._database.row("recall/candidates", pool=pool, **asked)
-        few = found is None or len(found["ids"]) < min(pool, total) // 2
-        if few and not only.narrows:
-            # Most of the nearest have faded: the living ones stand further back.
-            wide = settings.pool_filtered
-            found = await self._database.row("recall/candidates", pool=wide, **asked)
-        return Ranking(settings, shared, known["cap"], total, found or {"ids": []})
+
+    async def _found(self, known: Row, given: Row, pool: int) -> Found:
+        told = {key: known[key] for key in ("names", "worded", "matched", "cap")}
+        rows = await self._database.rows("recall/find", pool=pool, **told, **given)
+        return Found(rows, known["names"], int(known["total"]), given["only"])
 
     def _only(self, only: Narrowing, at: datetime | None, active: int) -> Row:
         """The narrowing as the statements read it, on both clocks."""

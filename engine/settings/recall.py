@@ -13,6 +13,9 @@ class RecallSettings(Section):
     pool: int = Field(default=100, ge=1, description="candidates from each index, and by name")
     pool_filtered: int = Field(default=1000, ge=1, description="the same for a narrowed question")
     words: float = Field(default=0.15, ge=0, description="what the best match of words adds")
+    common: float = Field(
+        default=0.9, gt=0, description="a word that more than this share of memories has finds none"
+    )
     name: float = Field(default=0.10, ge=0, description="for being about a name in the question")
     neighbour: float = Field(default=0.30, ge=0, description="share of the better neighbour's lead")
     session: float = Field(default=0.50, ge=0, description="share of the session's best lead")

@@ -3,6 +3,7 @@
 // Parameters: $realm, $settings
 // Returns: invariant, id, found, expected
 // Access: read
+// Scans: where a server holds few links, the planner starts from all of them
 
 CYPHER 25
 CALL () {

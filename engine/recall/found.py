@@ -1,0 +1,53 @@
+"""What the reads of one question bring, as people are told it."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from engine.database import Row
+from engine.recall.model import Hit, Parts, Path, Recall
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Rows of memories, best first, and what was known of the question before."""
+
+    rows: list[Row] = field(default_factory=list)
+    names: list[Row] = field(default_factory=list)
+    memories: int = 0
+    only: Row = field(default_factory=dict)
+
+    @property
+    def candidates(self) -> int:
+        """How many could answer before any hop."""
+        return self.rows[0]["candidates"] if self.rows else 0
+
+    def recall(self, query: str) -> Recall:
+        """All of it as the answer to a question."""
+        return Recall(
+            query=query,
+            hits=tuple(map(hit, self.rows)),
+            names=tuple(name["key"] for name in self.names),
+            memories=self.memories,
+            candidates=self.candidates,
+        )
+
+
+def hit(row: Row) -> Hit:
+    """A row as a hit."""
+    seconds, micros = row["memory"]["at"]  # a datetime a row would take longer than its search
+    at = EPOCH + timedelta(seconds=seconds, microseconds=micros)
+    return Hit(
+        **row["memory"] | {"at": at},
+        score=row["score"],
+        strength=row["strength"],
+        parts=Parts(**row["parts"]),
+        paths=paths(row),
+    )
+
+
+def paths(row: Row) -> tuple[Path, ...]:
+    """The best hops to a memory; a seed's own way back to itself is not worth telling."""
+    ways = [Path(**via) for via in row["via"] if via["seed"] != row["memory"]["id"]]
+    return tuple(sorted(ways, key=lambda path: (-path.value, path.how, path.over)))
