@@ -3,8 +3,8 @@
 import asyncio
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -25,6 +25,7 @@ from engine.embedding import Embedding
 from engine.errors import AsterismError, Conflict
 from engine.memories import vectors
 from engine.memories.hours import ActiveHours
+from engine.renewal import renewing
 
 OnProgress = Callable[[str, int, int], None]
 ATTEMPTS = 8
@@ -263,22 +264,10 @@ class Runner:
     def _lease_end(self) -> int:
         return wall() + round(self._settings.lease_s * 1e6)
 
-    @asynccontextmanager
-    async def _renewing(self, run: str) -> AsyncIterator[None]:
+    def _renewing(self, run: str) -> AbstractAsyncContextManager[None]:
         """Keep the claim for as long as this process is at work on it."""
 
         async def renew() -> None:
-            while True:
-                await asyncio.sleep(self._settings.lease_s / 3)
-                with suppress(AsterismError):  # the next one may come through
-                    await self._database.rows(
-                        "consolidation/renew", run=run, until=self._lease_end()
-                    )
+            await self._database.rows("consolidation/renew", run=run, until=self._lease_end())
 
-        task = asyncio.create_task(renew())
-        try:
-            yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        return renewing(self._settings.lease_s, renew)

@@ -148,14 +148,13 @@ class RunSummary(Frozen):
     found: int
     created: int
     reused: int
+    at: datetime
+    undone_at: datetime | None
 
     @property
     def run_id(self) -> str:
         """What `undo` takes."""
         return self.id
-
-    at: datetime
-    undone_at: datetime | None
 
 
 class Kept(Frozen):

@@ -1,17 +1,15 @@
 """One runner at a time: a job's lease in the graph, which a killed runner leaves to run out."""
 
-import asyncio
 import json
 import uuid
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 
 from engine.clock import wall
 from engine.database import Database
-from engine.errors import AsterismError
 from engine.maintenance.jobs import Done
 from engine.maintenance.model import Job
+from engine.renewal import renewing
 
 
 class Lease:
@@ -31,25 +29,9 @@ class Lease:
         )
         return bool(row and row["claimed"])
 
-    @asynccontextmanager
-    async def kept(self) -> AsyncIterator[None]:
+    def kept(self) -> AbstractAsyncContextManager[None]:
         """Keep the job for as long as this process is at work on it."""
-
-        async def renew() -> None:
-            while True:
-                await asyncio.sleep(self._seconds / 3)
-                with suppress(AsterismError):  # the next one may come through
-                    await self._database.rows(
-                        "maintenance/renew", job=self._job, run=self.run, until=self._end()
-                    )
-
-        task = asyncio.create_task(renew())
-        try:
-            yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        return renewing(self._seconds, self._renew)
 
     async def finish(self, done: Done, at: datetime, *, ok: bool) -> None:
         """Write down how it went, and let go of the job."""
@@ -64,6 +46,11 @@ class Lease:
         }
         await self._database.rows(
             "maintenance/finish", job=self._job, run=self.run, now=at, properties=properties
+        )
+
+    async def _renew(self) -> None:
+        await self._database.rows(
+            "maintenance/renew", job=self._job, run=self.run, until=self._end()
         )
 
     def _end(self) -> int:

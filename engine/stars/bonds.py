@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from engine.database import Transaction
 from engine.errors import Conflict, InvalidInput, NotFound
 from engine.stars import checks
-from engine.stars.evidence import Held, Item, Ledger, Moment, oriented, restate
+from engine.stars.evidence import Held, Item, Moment, oriented, restate
+from engine.stars.ledger import Ledger
 from engine.stars.model import (
     Connection,
     ConnectionState,

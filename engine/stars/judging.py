@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from engine.database import Database, Transaction
 from engine.stars import days
 from engine.stars.evaluation import Evaluation, Verdict
-from engine.stars.evidence import Item, Ledger, Moment, restate
+from engine.stars.evidence import Item, Moment, restate
+from engine.stars.ledger import Ledger
 from engine.stars.model import ConnectionType, TypeChange, TypeSource
 from engine.stars.retyping import hold, retype
 
