@@ -25,8 +25,9 @@ UNION ALL
   MATCH (m:Memory {realm: $realm, id: $worded[place]})
   RETURN m, null AS cosine, $matched[place] AS words
 UNION ALL
-  UNWIND $names AS known
-  MATCH (:Name {realm: $realm, key: known.key})<-[:ABOUT]-(m:Memory)
+  UNWIND keys($names) AS key
+  WITH key ORDER BY $names[key] DESC, key
+  MATCH (:Name {realm: $realm, key: key})<-[:ABOUT]-(m:Memory)
   RETURN m, null AS cosine, 0.0 AS words LIMIT $pool
 }
 WITH m, max(cosine) AS cosine, max(words) AS words
@@ -50,7 +51,7 @@ WHERE p.noted AND ($only.archived OR p.ends > $only[p.clock])
   AND ($only.marks = [] OR all(mark IN $only.marks WHERE mark IN m.marks))
 WITH farthest, m, p, words / CASE WHEN most > 0 THEN most ELSE 1.0 END AS words,
      coalesce(cosine, 2 * vector.similarity.cosine(m.embedding, $vector) - 1, 0.0) AS cosine,
-     coalesce(coll.max([known IN $names WHERE known.key = p.subject | known.worth]), 0.0) AS name
+     coalesce($names[p.subject], 0.0) AS name
 WITH farthest, {m: m, id: p.id, session: p.session, cosine: cosine, words: words, name: name,
      fused: $scale * cosine + $settings.words * words + $settings.name * name} AS row
 WITH farthest, collect(row) AS fused, min(row.fused) AS low, max(row.fused) AS high
@@ -132,7 +133,7 @@ FILTER p.id = $also OR left >= $only.minimum AND (NOT fresh OR p.noted
 
 // 5. The parts of what is left, and their sum.
 LET cosine = CASE WHEN fresh THEN coalesce(2 * vector.similarity.cosine(m.embedding, $vector) - 1, 0.0) ELSE known.cosine END,
-    name = CASE WHEN fresh THEN coalesce(coll.max([n IN $names WHERE n.key = p.subject | n.worth]), 0.0) ELSE known.name END,
+    name = CASE WHEN fresh THEN coalesce($names[p.subject], 0.0) ELSE known.name END,
     near = CASE WHEN fresh AND grouped THEN coll.max([next IN [(m)-[:NEXT]-(n:Memory) | n.id]
          | coll.max([row IN ranked WHERE row.id = next | row.fused])]) END
 LET meant = $scale * cosine, words = $settings.words * coalesce(known.words, 0.0), named = $settings.name * name,
@@ -142,7 +143,6 @@ LET score = meant + words + named + beside + lead + hop + faded
 ORDER BY score DESC, p.id LIMIT $k
 RETURN score, left AS strength, size(ranked) AS candidates,
        {cosine: cosine, vector: meant, words: words, name: named, neighbour: beside, session: lead,
-        mention: mentioned, subject: subject, term: term, faded: faded} AS parts,
-       COLLECT { UNWIND via AS way WITH way ORDER BY way.value DESC, way.over LIMIT 3 RETURN way } AS via,
+        mention: mentioned, subject: subject, term: term, faded: faded} AS parts, via,
        m {.id, .text, .about, .speaker, .session, .tags, at: [m.first_seen.epochSeconds, m.first_seen.microsecond]} AS memory
 ORDER BY score DESC, memory.id

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from engine.database import Row
 from engine.recall.model import Hit, Parts, Path, Recall
 
+PATHS_SHOWN = 3
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -50,4 +51,5 @@ def hit(row: Row) -> Hit:
 def paths(row: Row) -> tuple[Path, ...]:
     """The best hops to a memory; a seed's own way back to itself is not worth telling."""
     ways = [Path(**via) for via in row["via"] if via["seed"] != row["memory"]["id"]]
-    return tuple(sorted(ways, key=lambda path: (-path.value, path.how, path.over)))
+    ways.sort(key=lambda path: (-path.value, path.how, path.over))
+    return tuple(ways[:PATHS_SHOWN])

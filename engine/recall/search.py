@@ -126,7 +126,8 @@ class Search:
         )
 
     async def _found(self, known: Row, given: Row, pool: int) -> Found:
-        told = {key: known[key] for key in ("names", "worded", "matched", "cap")}
+        told = {key: known[key] for key in ("worded", "matched", "cap")}
+        told["names"] = {name["key"]: name["worth"] for name in known["names"]}
         rows = await self._database.rows("recall/find", pool=pool, **told, **given)
         return Found(rows, known["names"], int(known["total"]), given["only"])
 
