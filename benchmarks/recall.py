@@ -1,44 +1,34 @@
-"""Recall beside what people use instead: quality on a question set, and latency as memories grow.
+"""Recall beside what people use instead, on question sets: what is found, and how long it takes.
 
-    python -m benchmarks.recall QUESTIONS.json [SIZE ...]
+    python -m benchmarks.recall QUESTIONS.json ...
 
-QUESTIONS.json holds `passages` (id, title, text; session, speaker and at where there are any) and
-`questions` (question, gold: ids). Sizes are synthetic memories for the latency table. Retrievers of
-neo4j-graphrag are measured too where that package is installed; they search whole indexes, so run
-this on a server of its own (ASTERISM_HOME).
+A set holds `passages` (id, title, text; session, speaker and at where there are any) and
+`questions` (question, gold: ids). Retrievers of neo4j-graphrag are measured too where that package
+is installed; they search whole indexes, so run this on a server of its own (ASTERISM_HOME).
 """
 
 import asyncio
 import json
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-import numpy as np
-
 from benchmarks.table import Measurement, publish
 from engine import connection
 from engine.database import Row
-from engine.embedding import OnnxEmbedder
 from engine.graph import Graph
-from engine.memories import text as texts
-from engine.memories import vectors
 from engine.realms import realm_key
-from engine.recall import notes, question
+from engine.recall import question
 
 Found = Callable[[str], Awaitable[list[str]]]
 REALM = "bench-recall"
 DEPTH = 100
 STEADY = 60
-ASKED = 100
-BATCH = 2000
-INGESTED = 2000
 ABLATIONS: dict[str, dict[str, float]] = {
     "without names of the question": {"name": 0.0},
     "without words": {"words": 0.0},
@@ -61,12 +51,6 @@ RETURN m.id AS id ORDER BY s DESC"""
 FULLTEXT = """CYPHER 25
 CALL db.index.fulltext.queryNodes('memory_passage', $text, {limit: $k}) YIELD node, score
 RETURN node.id AS id ORDER BY score DESC"""
-WRITE = """CYPHER 25
-UNWIND $rows AS row
-CREATE (m:Memory:Text {realm: $realm})
-SET m += row.properties
-WITH m, row.vector AS vector
-CALL db.create.setNodeVectorProperty(m, 'embedding', vector)"""
 
 
 @dataclass(frozen=True)
@@ -103,14 +87,14 @@ class Baselines:
 
     async def _vector(self, query: str, k: int) -> list[str]:
         vector = await self._graph.embedding.query(query)
-        return await self._ids(VECTOR, vector=vector, k=k, realm=self._graph.realm)
+        return await self.ids(VECTOR, vector=vector, k=k, realm=self._graph.realm)
 
     async def _fulltext(self, query: str, k: int) -> list[str]:
         found = " ".join(word["text"] for word in question.searched(query))
         text = f"+realm_key:{realm_key(self._graph.realm)}^0 +passage:({found})"
-        return await self._ids(FULLTEXT, text=text, k=k)
+        return await self.ids(FULLTEXT, text=text, k=k)
 
-    async def _ids(self, statement: str, **arguments: Any) -> list[str]:
+    async def ids(self, statement: str, **arguments: Any) -> list[str]:
         answer = await self._graph.database.driver.execute_query(statement, arguments, routing_="r")
         return [record["id"] for record in answer.records]
 
@@ -202,132 +186,6 @@ async def graphrag(graph: Graph) -> dict[str, Found]:
     return {name: searching(retriever) for name, retriever in retrievers.items()}
 
 
-async def ingestion(count: int) -> list[Measurement]:
-    """Remembering with and without what recall sets down, embedding left out and counted in."""
-    rates: dict[str, list[float]] = {}
-    items = [{"text": _sentence(number, count)} for number in range(count)]
-    for noted in (True, False, True, False):
-        async with Graph.open(realm=REALM) as graph:
-            await graph.realms.delete(REALM)
-            await graph.memories.remember("The first of many.")
-            began = time.perf_counter()
-            if noted:
-                await graph.memories.remember_many(items)
-            else:
-                await _bare(graph, items)
-            between = time.perf_counter()
-            await vectors.embed(graph.database, graph.embedding)
-            rates.setdefault(f"written, {noted}", []).append(between - began)
-            rates.setdefault(f"whole, {noted}", []).append(time.perf_counter() - began)
-            await graph.realms.delete(REALM)
-    rows = []
-    for kind, words in (("written", "remembering"), ("whole", "remembering and embedding")):
-        whole, bare = min(rates[f"{kind}, True"]), min(rates[f"{kind}, False"])
-        beside = f"{whole / bare:.2f}x of what it takes without recall's notes"
-        rows.append(Measurement(f"{words}, {count:,} texts", count / whole, "texts/s", beside))
-    return rows
-
-
-async def _bare(graph: Graph, items: list[Row]) -> None:
-    now, key, settings = graph.clock.now(), realm_key(REALM), graph.settings.memories
-    rows = [texts.row(texts.parse(item), settings, now, 0, key) for item in items]
-    for start in range(0, len(rows), settings.batch):
-        await graph.database.rows("memories/remember", rows=rows[start : start + settings.batch])
-
-
-class Timed(OnnxEmbedder):
-    """The default model, which remembers how long its latest question took."""
-
-    latest = 0.0
-
-    def embed_query(self, text: str) -> list[float]:
-        began = time.perf_counter()
-        try:
-            return super().embed_query(text)
-        finally:
-            self.latest = (time.perf_counter() - began) * 1000
-
-
-async def latency(size: int) -> list[Measurement]:
-    """A question over so many synthetic memories, as a multiple of one bare vector query."""
-    timed = Timed()
-    async with Graph.open(realm=REALM, embedder=timed) as graph:
-        await graph.realms.delete(REALM)
-        rate = await _fill(graph, size)
-        questions = [_sentence(number * 7919 + 13, size) for number in range(ASKED)]
-        known = [await graph.embedding.query(text) for text in questions]
-        base = Baselines(graph)
-        took: dict[str, list[float]] = {"bare": [], "whole": [], "embedding": [], "ours": []}
-        for warm in (True, True, False):
-            for text, vector in zip(questions, known, strict=True):
-                began = time.perf_counter()
-                await base._ids(VECTOR, vector=vector, k=10, realm=REALM)
-                between = time.perf_counter()
-                await graph.recall.find(text)
-                bare, whole = between - began, time.perf_counter() - between
-                if not warm:
-                    took["bare"].append(bare * 1000)
-                    took["whole"].append(whole * 1000)
-                    took["embedding"].append(timed.latest)
-                    took["ours"].append(whole * 1000 - timed.latest)
-        await graph.realms.delete(REALM)
-    found = {name: median(times) for name, times in took.items()}
-    return [
-        Measurement(f"{size}: written", rate, "memories/s", "with all that recall sets down"),
-        Measurement(f"{size}: bare vector query, p50", found["bare"], "ms"),
-        Measurement(f"{size}: embedding a question, p50", found["embedding"], "ms"),
-        Measurement(
-            f"{size}: recall.find beyond that, p50",
-            found["ours"],
-            "ms",
-            f"{found['ours'] / found['bare']:.2f}x bare",
-        ),
-        Measurement(f"{size}: recall.find, p95", sorted(took["whole"])[int(0.95 * ASKED)], "ms"),
-    ]
-
-
-async def _fill(graph: Graph, size: int) -> float:
-    """Memories with names, words and vectors of a cloud, straight into the store."""
-    await graph.memories.remember("The first of many.", id="first")
-    await graph.recall.find("first")
-    rows, began = _memories(graph, size), time.perf_counter()
-    while batch := list(islice(rows, BATCH)):
-        await graph.database.driver.execute_query(WRITE, rows=batch, realm=REALM)
-        told = [row["properties"] for row in batch]
-        key = told[0]["realm_key"]
-        await graph.database.rows(
-            "recall/note", realm_key=key, count=len(told), **notes.noted(told)
-        )
-    rate = size / (time.perf_counter() - began)
-    await graph.database.driver.execute_query("CALL db.awaitIndexes(3600)")
-    return rate
-
-
-def _memories(graph: Graph, size: int) -> Iterator[Row]:
-    cloud = np.random.default_rng(size)
-    middle = cloud.normal(size=(200, 384)).astype(np.float32)
-    settings = graph.settings.memories
-    now = graph.clock.now()
-    for number in range(size):
-        item = texts.parse({"text": _sentence(number, size), "id": f"m{number}"})
-        row = texts.row(item, settings, now, 0, realm_key(REALM))
-        near = middle[number % len(middle)] + 0.8 * cloud.normal(size=384)
-        row["properties"] |= {"id": row["id"], "unembedded": None}
-        yield {"properties": row["properties"], "vector": (near / np.linalg.norm(near)).tolist()}
-
-
-def _sentence(number: int, size: int) -> str:
-    """Names as in life: most are rare, a few are everywhere."""
-    person, other = _name(number % max(50, size // 12)), _name((number * 31) % max(50, size // 40))
-    place, thing = _name(number % 23 + 7), f"thing{number % 997}"
-    return f"{person} met {other} in {place} about the {thing} of case {number}."
-
-
-def _name(number: int) -> str:
-    parts = ["ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu"]
-    return "".join(parts[int(digit)] for digit in str(number)).capitalize()
-
-
 def _item(passage: Row) -> Row:
     given = {key: passage[key] for key in ("session", "speaker", "at") if passage.get(key)}
     title = {"about": passage["title"]} if passage.get("title") else {}
@@ -343,17 +201,14 @@ def _lines(name: str, found: Quality) -> list[Measurement]:
 def main() -> None:
     """Run, print, write."""
     files = [word for word in sys.argv[1:] if word.endswith(".json")]
+    if not files:
+        print("\nrecall\n  give a question set: python -m benchmarks.recall QUESTIONS.json")
+        return
+
     sets = [json.loads(Path(file).read_text()) for file in files]
-    sizes = [int(word) for word in sys.argv[1:] if word.isdigit()]
 
     async def everything() -> list[Measurement]:
-        rows: list[Measurement] = []
-        for asked in sets:
-            rows += await compare(asked)
-        rows += await ingestion(INGESTED)
-        for size in sizes or ([] if sets else [6_000]):
-            rows += await latency(size)
-        return rows
+        return [row for asked in sets for row in await compare(asked)]
 
     publish("recall", asyncio.run(everything()))
 
