@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 
 from neo4j import (
     READ_ACCESS,
+    WRITE_ACCESS,
     AsyncDriver,
     AsyncManagedTransaction,
     AsyncSession,
@@ -77,11 +78,12 @@ class Database:
         """
         statement = statements.load(name)
         offered = self._offer(statement, arguments)
+        mode = READ_ACCESS if statement.access is Access.READ else WRITE_ACCESS
         started = False
         for last in (False, True):
             try:
                 with _translated(name):
-                    async with self._session() as session:
+                    async with self._session(default_access_mode=mode) as session:
                         result = await session.run(self._query(statement), offered)
                         async for record in result:
                             started = True

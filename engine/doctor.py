@@ -111,10 +111,12 @@ async def _server(settings: Settings, remote: bool) -> list[Check]:
         why = "crashed" if server.crashed(home()) else "not running"
         return [_bad("server", f"the local server is {why}", "run `asterism up`")]
     try:
-        async with connection.opened(settings, "default", SystemClock()) as database:
+        realm = os.environ.get("ASTERISM_REALM", "default")
+        async with connection.opened(settings, realm, SystemClock()) as database:
             info = await database.driver.get_server_info()
             place = ":".join(str(part) for part in info.address)
-            return [_good("server", f"{info.agent} at {place}"), await _schema(database)]
+            there = _good("server", f"{info.agent} at {place}")
+            return [there, await _schema(database), *await _realm(database)]
     except AsterismError as error:
         return [_bad("server", "no connection", str(error))]
 
@@ -129,3 +131,13 @@ async def _schema(database: Database) -> Check:
     if found < newest:
         return _good("schema", f"{detail}: the next graph that is opened brings it there")
     return _good("schema", detail)
+
+
+async def _realm(database: Database) -> list[Check]:
+    """The model of the realm that commands use, as it was measured when its first text came."""
+    row = await database.row("embedding/model")
+    if row is None:
+        return []
+    zero = f"unrelated texts at cosine {row['mean']:.3f}, spread {row['spread']:.3f}"
+    detail = f"{database.realm!r} holds vectors of {row['name']}, {row['dimensions']} dimensions"
+    return [_good("realm", f"{detail}, {zero}")]

@@ -11,7 +11,7 @@ from engine.clock import Clock, SystemClock
 from engine.consolidation import Consolidation
 from engine.database import Database
 from engine.embedding import Embedder, Embedding
-from engine.errors import AsterismError, Conflict, DatabaseUnavailable, InvalidInput
+from engine.errors import AsterismError, Conflict, InvalidInput
 from engine.exploration.explorer import Explorer
 from engine.maintenance import Maintenance, Parts
 from engine.memories import Memories
@@ -113,10 +113,12 @@ class Graph:
         """Let go of the server; it keeps running."""
         if "_driver" not in vars(self):
             return
-        if "memories" in vars(self):
-            with suppress(DatabaseUnavailable):  # the hours since the last count are all that goes
-                await self.memories.hours.add()
-        await self._driver.close()
+        try:
+            if "memories" in vars(self):
+                with suppress(AsterismError):  # the hours since the last count are all that goes
+                    await self.memories.hours.add()
+        finally:
+            await self._driver.close()
 
     async def _settle(self) -> None:
         unfinished = False

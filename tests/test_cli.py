@@ -67,7 +67,7 @@ def test_a_servers_life_from_first_to_last(local: Run, home: Home, tmp_path: Pat
     assert Path(status["logs"]).is_dir()
     chain = [check["name"] for check in json.loads(local("doctor", "--json").stdout)["checks"]]
     assert chain[:4] == ["python", "java", "disk", "files"]
-    assert chain[4:] == ["settings", "memory", "model", "server", "schema"]
+    assert chain[4:] == ["settings", "memory", "model", "server", "schema"]  # no text, no realm
     assert json.loads(local("browser", "--no-open", "--json").stdout)["pid"] == again["pid"]
 
     written = json.loads(local("backup", str(tmp_path), "--json").stdout)
@@ -81,13 +81,14 @@ def test_a_servers_life_from_first_to_last(local: Run, home: Home, tmp_path: Pat
     assert json.loads(local("down", "--json").stdout) == {"stopped": False}
 
 
-def test_doctor_finds_nothing_wrong_and_says_so(remote: Run) -> None:
-    remote("realm", "list")
+def test_doctor_finds_nothing_wrong_and_says_so(remote: Run, demo_realm: str) -> None:
     done = remote("doctor")
     assert done.returncode == 0, done.stdout
     assert "Everything works." in done.stdout
-    checks = json.loads(remote("doctor", "--json").stdout)["checks"]
-    assert [c["name"] for c in checks] == ["python", "settings", "model", "server", "schema"]
+    checks = json.loads(remote("doctor", "--json", ASTERISM_REALM=demo_realm).stdout)["checks"]
+    names = [check["name"] for check in checks]
+    assert names == ["python", "settings", "model", "server", "schema", "realm"]
+    assert "'demo' holds vectors of bge-small-en-v1.5-q, 384 dimensions" in checks[-1]["detail"]
 
 
 def test_doctor_says_what_to_do_about_each_broken_link(local: Run, tmp_path: Path) -> None:

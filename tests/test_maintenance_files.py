@@ -80,6 +80,8 @@ def test_cron_and_systemd_run_this_very_installation(
 ) -> None:
     monkeypatch.setenv("NEO4J_URI", "bolt://there:7687")
     monkeypatch.setenv("NEO4J_PASSWORD", "never written down")
+    monkeypatch.setenv("ASTERISM_STARS_GAIN_MODE", "single")
+    monkeypatch.setenv("ASTERISM_REALM", "another")
     exports.write(tmp_path, "ada's 5%", Settings())
     crontab = (tmp_path / "crontab").read_text()
     given: list[str] = []
@@ -87,9 +89,10 @@ def test_cron_and_systemd_run_this_very_installation(
     for line in crontab.splitlines():
         if line and not line.startswith("#"):
             (given if re.match(r"\w+=", line) else lines).append(line)
-    assert "NEO4J_URI=bolt://there:7687" in given
+    assert {"NEO4J_URI=bolt://there:7687", "ASTERISM_STARS_GAIN_MODE=single"} <= set(given)
     assert not any("PASSWORD" in line for line in given)
-    assert all(re.match(r"\d+ \* \* \* \* \S", line) for line in lines)
+    assert len(lines) == 1  # the other way to do it is there, commented out
+    assert re.match(r"\d+ \* \* \* \* \S", lines[0])
     assert re.search(r"asterism maintain --realm 'ada'\"'\"'s 5\\%'$", lines[0])
     for job in (Job.CLOSE_DAY, Job.CONSOLIDATE, Job.PRUNE):
         assert f"maintain {job} --realm" in crontab
@@ -99,7 +102,10 @@ def test_cron_and_systemd_run_this_very_installation(
     service = (tmp_path / "asterism-maintain.service").read_text()
     assert re.search(r'^ExecStart="/.*" "maintain" "--realm" "ada\'s 5%%"$', service, re.MULTILINE)
     assert 'Environment="NEO4J_URI=bolt://there:7687"' in service
+    assert 'Environment="ASTERISM_STARS_GAIN_MODE=single"' in service
+    assert "EnvironmentFile=-%h/.config/asterism.env" in service
     assert "never written down" not in service + crontab
+    assert "another" not in service + crontab
     assert "OnCalendar=hourly" in (tmp_path / "asterism-maintain.timer").read_text()
 
 

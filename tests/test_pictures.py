@@ -119,6 +119,26 @@ async def test_texts_of_a_conversation_are_its_session(graph: Graph) -> None:
     assert {each.type for each in found.relationships} == {"IN_SESSION", "NEXT"}
 
 
+async def test_a_session_without_attempts_is_shown_alone(graph: Graph) -> None:
+    lines = [{"line_index": 0, "author_name": "DM", "content": "You see a door."}]
+    await graph.causality.record("quiet", lines, dm="DM", players=[])
+    found = await graph.view.look("session", "quiet")
+    assert [node.id for node in found.nodes] == ["quiet"]
+
+
+async def test_a_level_that_was_archived_keeps_its_chart(graph: Graph, clock: FixedClock) -> None:
+    seen = {"symbol": "OIL", "price": "10", "kind": "execution", "side": "bid", "quantity": 500_000}
+    ts = clock.now()
+    await graph.memories.observe([seen | {"event_id": "e", "ts": ts}], source="chart")
+    [level] = await graph.memories.levels("OIL")
+    clock.advance(days=30)
+    before = await graph.view.timeline("memory", level.id)
+    assert await graph.memories.archive() == 1
+    after = await graph.view.timeline("memory", level.id)
+    assert after.lines == before.lines
+    assert after.lines[0].points[-1].at < ts + timedelta(days=1)
+
+
 async def test_realms_do_not_mix(open_graph: OpenGraph, demo_graph: Graph) -> None:
     other = await open_graph()
     empty = await other.view.look()

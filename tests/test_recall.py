@@ -321,6 +321,20 @@ async def test_living_memories_are_found_behind_a_crowd_of_faded_ones(
         assert len(then.hits) == 3
 
 
+async def test_a_question_for_strong_memories_looks_behind_the_weak_ones(
+    open_graph: OpenGraph, clock: FixedClock
+) -> None:
+    narrow = {"recall": {"pool": 5, "pool_filtered": 10}}
+    graph: Graph = await open_graph(settings=narrow)
+    weak = [{"text": f"Lyra keeps the key, {i}.", "category": "observation"} for i in range(40)]
+    await graph.memories.remember_many(weak)
+    clock.advance(hours=14)
+    told = await graph.memories.remember("Somebody sells rye in the market.")
+    found = await graph.recall.find("Who keeps the key, Lyra?", k=3, minimum_strength=0.9)
+    assert [hit.id for hit in found.hits] == [told.id]
+    assert len((await graph.recall.find("Who keeps the key, Lyra?", k=30)).hits) == 30
+
+
 async def test_a_session_that_causality_recorded_outlives_its_memories(graph: Graph) -> None:
     lines = [{"line_index": 0, "author_name": "DM", "content": "You see a door."}]
     await graph.causality.record("s1", lines, dm="DM", players=[])

@@ -1,5 +1,6 @@
 """Text memories: remembered once, fading on their clock, strengthened by use, forgotten whole."""
 
+import asyncio
 import math
 from datetime import UTC, datetime
 from typing import Any
@@ -268,3 +269,14 @@ async def test_memories_of_two_realms_never_meet(graph: Graph, open_graph: OpenG
     await graph.memories.forget("one")
     assert await other.memories.get("one") == theirs
     assert mine.text != theirs.text
+
+
+async def test_callers_beside_each_other_count_the_hours_once(
+    graph: Graph, clock: FixedClock
+) -> None:
+    clock.advance(minutes=15)
+    readings = await asyncio.gather(*(graph.memories.hours.reading() for _ in range(30)))
+    row = await graph.database.row("memories/hours")
+    assert row == {"active": 15 * 60 * 1_000_000}
+    assert max(readings) >= 15 * 60 * 1_000_000
+    assert await graph.memories.hours.reading() == 15 * 60 * 1_000_000

@@ -14,7 +14,7 @@ CALL (m) {
   WITH e ORDER BY e.moment, e.number
   RETURN collect(e {.moment, .strength, .kind, .effect}) AS log
 }
-WITH m, log, log[0].moment AS first, coll.min([$moment, coalesce(m.archive_at, $moment)]) AS last
+WITH m, log, log[0].moment AS first, coll.min([$moment, coalesce(m.archive_at, m.archived_at, $moment)]) AS last
 CALL (m, log, first, last) {
   UNWIND [e IN log | e.moment] + [e IN log | e.moment - 1]
     + [step IN range(0, $settings.chart_points) | first + (last - first) * step / $settings.chart_points] AS moment

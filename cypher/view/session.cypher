@@ -1,5 +1,7 @@
 // The best founded attempts of a session, with who made them and what came of them, and its texts.
 //
+// A session in which nobody attempted anything is shown alone.
+//
 // Parameters: $realm, $id, $limit
 // Returns: elements
 // Access: read
@@ -26,5 +28,5 @@ CALL (session) {
   WITH text ORDER BY text.first_seen DESC, text.id LIMIT $limit
   RETURN collect(text) AS texts
 }
-WITH CASE WHEN texts = [] THEN played ELSE [session] + texts + played END AS shown
+WITH CASE WHEN texts = [] AND played <> [] THEN played ELSE [session] + texts + played END AS shown
 RETURN [n IN shown[..$limit] | elementId(n)] AS elements

@@ -82,9 +82,6 @@ class Blocks:
         """The same, last used at these readings."""
         return replace(self, hours=hours)
 
-    def with_vectors(self, vectors: Floats32) -> "Blocks":
-        return replace(self, vectors=vectors)
-
     def joined(self, more: "Blocks", vectors: Floats32 | None = None) -> "Blocks":
         """These and more; `vectors`, if given, are those of both."""
         both = np.concatenate([self.vectors, more.vectors]) if vectors is None else vectors

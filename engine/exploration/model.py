@@ -46,7 +46,6 @@ def label_of(labels: Sequence[str]) -> str:
     return next(label for label in KINDS if label in labels and label != "Text")
 
 
-Finite = Annotated[float, Field(allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Axis = Annotated[float, Field(ge=-1, le=1)]

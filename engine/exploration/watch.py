@@ -1,6 +1,5 @@
 """Watches a walk: tells its events, notes its choices, and finds what is odd about it."""
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -183,10 +182,6 @@ class Watch:
         found = Anomaly(type=type, subentity=se.id, tick=self._teller.tick, data=data)
         self.anomalies.append(found)
         self._teller.tell(EventType.ANOMALY, se.id, anomaly=type, **data)
-
-    def odd_types(self) -> Counter[str]:
-        """How often each oddity occurred."""
-        return Counter(anomaly.type for anomaly in self.anomalies)
 
 
 def why_not(factors: dict[str, float], score: float, best: float) -> str:

@@ -99,21 +99,23 @@ def _crontab(folder: Path, realm: str, found: list[Script]) -> str:
     shell = [f"cypher-shell -f {path}" for path in paths]
     lines = [
         *(f"{name}={value}" for name, value in _whereabouts().items()),
-        "# One of these is enough. With Asterism on this machine, every job, every hour:",
+        "# With Asterism on this machine, every job, every hour:",
         f"17 * * * * {_cron(asterism)}",
         "",
-        "# Or by cypher-shell what Cypher alone can do (it reads NEO4J_URI, NEO4J_USERNAME and",
-        "# NEO4J_PASSWORD), and by Asterism what is computed outside the database:",
-        *(f"27 * * * * {_cron(shlex.join(_only(job, realm)))}" for job in COMPUTED),
-        *(f"37 * * * * {_cron(line)}" for line in shell),
+        "# Or, instead, by cypher-shell what Cypher alone can do (it reads NEO4J_URI,",
+        "# NEO4J_USERNAME and NEO4J_PASSWORD), and by Asterism what is computed elsewhere:",
+        *(f"# 27 * * * * {_cron(shlex.join(_only(job, realm)))}" for job in COMPUTED),
+        *(f"# 37 * * * * {_cron(line)}" for line in shell),
     ]
     return "\n".join(lines) + "\n"
 
 
 def _whereabouts() -> dict[str, str]:
-    """Which graph is meant, where that is said by the environment; cron and systemd have none."""
-    named = ("ASTERISM_HOME", "NEO4J_URI", "NEO4J_USERNAME", "NEO4J_DATABASE")
-    return {name: os.environ[name] for name in named if os.environ.get(name)}
+    """Which graph is meant, and with which settings, where the environment says so; cron and
+    systemd have none."""
+    named = {"NEO4J_URI", "NEO4J_USERNAME", "NEO4J_USER", "NEO4J_DATABASE"}
+    own = {name for name in os.environ if name.startswith("ASTERISM_")} - {"ASTERISM_REALM"}
+    return {name: os.environ[name] for name in sorted(named | own) if os.environ.get(name)}
 
 
 def _only(job: Job, realm: str) -> list[str]:
@@ -126,7 +128,8 @@ def _cron(command: str) -> str:
 
 
 def _service(realm: str) -> str:
-    command = " ".join(_quoted(word) for word in [*_command(), "maintain", "--realm", realm])
+    words = [*_command(), "maintain", "--realm", realm]
+    command = " ".join(_quoted(word).replace("$", "$$") for word in words)
     lines = [f"Environment={_quoted(f'{name}={value}')}" for name, value in _whereabouts().items()]
     environment = "\n".join(["# NEO4J_PASSWORD belongs in a file that only you can read", *lines])
     return f"""[Unit]
@@ -139,7 +142,7 @@ Type=oneshot
 # without NEO4J_URI it is the local server of the user, which keeps running after a job
 KillMode=process
 {environment}
-EnvironmentFile=-/etc/asterism.env
+EnvironmentFile=-%h/.config/asterism.env
 ExecStart={command}
 """
 
@@ -159,6 +162,6 @@ WantedBy=timers.target
 
 
 def _quoted(word: str) -> str:
-    """A word as systemd reads it: quoted, its percent and dollar signs doubled."""
-    safe = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    """A word as systemd reads it: quoted, its percent signs doubled."""
+    safe = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return f'"{safe}"'

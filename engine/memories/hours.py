@@ -1,5 +1,7 @@
 """Active hours: a realm's clock that runs only while a graph is open."""
 
+import asyncio
+
 from engine.database import Database
 from engine.memories.model import micros
 
@@ -14,6 +16,7 @@ class ActiveHours:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._since = micros(database.clock.now())
+        self._adding = asyncio.Lock()  # callers beside each other would count the same time twice
 
     async def reading(self) -> int:
         """The realm's active time so far, in microseconds, this graph's own included."""
@@ -32,10 +35,11 @@ class ActiveHours:
 
     async def add(self) -> None:
         """Write this graph's time to the realm; what is too short to matter is left out."""
-        elapsed = self._open_for()
-        if elapsed >= WORTH_WRITING:
-            await self._database.rows("memories/add_hours", elapsed=elapsed)
-            self._since += elapsed
+        async with self._adding:
+            elapsed = self._open_for()
+            if elapsed >= WORTH_WRITING:
+                await self._database.rows("memories/add_hours", elapsed=elapsed)
+                self._since += elapsed
 
     def _open_for(self) -> int:
         return micros(self._database.clock.now()) - self._since

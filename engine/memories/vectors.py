@@ -37,33 +37,20 @@ class Embedded:
 
 
 async def embed(
-    database: Database,
-    embedding: Embedding,
-    ids: Sequence[str] | None = None,
-    *,
-    store: bool = True,
-    on_progress: OnProgress | None = None,
-) -> Embedded:
-    """Embed those of some texts, or of all of the realm's, that have no vector yet.
+    database: Database, embedding: Embedding, *, on_progress: OnProgress | None = None
+) -> None:
+    """Embed those of a realm's texts that have no vector yet.
 
     A text of which no usable vector comes out is set aside with the reason, and no longer waits:
-    remembering it again, or a rebuild, tries again. Without `store` nothing is written.
+    remembering it again, or a rebuild, tries again.
     """
-    total = Embedded()
-    todo = None if ids is None else list(ids)
-    while todo or todo is None:
-        here = None if todo is None else todo[:AT_ONCE]
-        texts = await database.rows("memories/unembedded", ids=here, limit=AT_ONCE)
-        done = await embed_texts(
-            database, embedding, {row["id"]: row["text"] for row in texts}, store=store
-        )
-        total.take(done)
+    count = AT_ONCE
+    while count == AT_ONCE:
+        rows = await database.rows("memories/unembedded", limit=AT_ONCE)
+        count = len(rows)
+        await embed_texts(database, embedding, {row["id"]: row["text"] for row in rows})
         if on_progress:
-            on_progress(len(texts) if here is None else len(here))
-        if todo is None and len(texts) < AT_ONCE:
-            break
-        todo = None if todo is None else todo[AT_ONCE:]
-    return total
+            on_progress(count)
 
 
 async def embed_texts(
@@ -74,7 +61,7 @@ async def embed_texts(
     store: bool = True,
     on_progress: OnProgress | None = None,
 ) -> Embedded:
-    """The same for texts that are known to have no vector yet, by id."""
+    """Embed texts that have no vector yet, by id; without `store` nothing is written."""
     total, fresh, ids = Embedded(), Embedded(), list(texts)
     stored_at = time.monotonic()
     for first in range(0, len(ids), AT_ONCE):

@@ -20,6 +20,7 @@ from engine.recall.question import Narrowing
 from engine.recall.reasons import why_not
 
 EVERY_RANK = 100_000
+WIDER = 10
 OnProgress = Callable[[int], None]
 
 
@@ -80,7 +81,7 @@ class Search:
         text = question.asked(query, k)
         at = narrowed.get("at")
         only = question.narrowed(**narrowed)
-        every = await self._look(text, only, at, EVERY_RANK, also=id)
+        every = await self._look(text, only, at, k, also=id)
         told = await self._database.row("recall/standing", id=id)
         if told is None:
             raise NotFound("memory", id)
@@ -96,25 +97,33 @@ class Search:
         also: str | None = None,
         on_progress: OnProgress | None = None,
     ) -> Found:
-        """The best k; further back where most of the nearest have faded."""
-        settings = self._settings
-        pool = settings.pool_filtered if only.narrows else settings.pool
-        embedding, asking = self._embedding.query(query), self._known(query, only, pool)
-        vector, known = await asyncio.gather(embedding, asking)
+        """The best k; with `also`, every rank there is, and that memory in any case."""
+        pool = max(self._settings.pool_filtered if only.narrows else self._settings.pool, k)
+        asking = self._known(query, only, pool)
+        vector, known = await asyncio.gather(self._embedding.query(query), asking)
         if known is None:
             return Found()
         if known["unembedded"]:
             await vectors.embed(self._database, self._embedding, on_progress=on_progress)
         scale = DEFAULT_SPREAD / (await self._embedding.calibration()).spread
-        given = {"vector": vector, "scale": scale, "k": k, "also": also}
+        given = {"vector": vector, "scale": scale, "k": EVERY_RANK if also else k, "also": also}
         given["only"] = self._only(only, at, known["active"])
         found = await self._found(known, given, pool)
-        few = found.candidates < min(pool, found.memories) // 2
-        if few and not only.narrows:
-            wide = settings.pool_filtered
-            known = await self._known(query, only, wide)
-            found = await self._found(known, given, wide) if known else Found()
+        while self._crowded(found, known, only, pool, k):
+            pool = min(WIDER * pool, self._settings.pool_widest)
+            known = await self._known(query, only, pool) or known
+            found = await self._found(known, given, pool)
         return found
+
+    def _crowded(self, found: Found, known: Row, only: Narrowing, pool: int, k: int) -> bool:
+        """Whether what may not answer, such as faded memories, left too little room."""
+        if pool >= min(found.memories, self._settings.pool_widest):
+            return False
+        if only.must() and len(known["worded"]) < pool:
+            return False  # the words have brought all that it is narrowed to
+        if only.narrows:
+            return len(found.rows) < k
+        return found.candidates < max(k, self._settings.pool) // 2
 
     async def _known(self, query: str, only: Narrowing, pool: int) -> Row | None:
         return await self._database.row(

@@ -4,14 +4,15 @@ from pydantic import Field
 
 from engine.settings.section import Section
 
-TYPICAL_SPREAD = 0.065
-
 
 class RecallSettings(Section):
     """What counts how much when memories are found; every number sits on a flat optimum."""
 
     pool: int = Field(default=100, ge=1, description="candidates from each index, and by name")
     pool_filtered: int = Field(default=1000, ge=1, description="the same for a narrowed question")
+    pool_widest: int = Field(
+        default=20_000, ge=1, description="the most that is looked at where many may not answer"
+    )
     words: float = Field(default=0.15, ge=0, description="what the best match of words adds")
     common: float = Field(
         default=0.9, gt=0, description="a word that more than this share of memories has finds none"

@@ -78,7 +78,7 @@ class Judging:
         changing = [(now, to) for now, to in both if self._changes(now, to, moment.day)]
         news = [verdict for verdict in verdicts if verdict.detected]
         await self._hold(tx, [now for now, _ in changing], news)
-        changes = await retype(tx, moment, [_retyping(now, to) for now, to in changing])
+        changes = await retype(tx, moment, [_retyping(to) for _, to in changing])
         await self._emit(tx, news, moment)
         settled = {(to.lower, to.upper) for _, to in changing}
         rows = [_judged(now, to, (to.lower, to.upper) in settled) for now, to in both]
@@ -143,7 +143,7 @@ class Judging:
         return {(found.lower, found.upper): found for found in verdicts if found.detected}
 
 
-def _retyping(now: dict[str, Any], to: Verdict) -> dict[str, Any]:
+def _retyping(to: Verdict) -> dict[str, Any]:
     return {
         "pair_key": f"{to.lower}|{to.upper}",
         "start": to.start,
