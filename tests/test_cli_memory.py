@@ -180,6 +180,30 @@ def test_a_text_is_added_shown_and_forgotten(run: Run, realm: str) -> None:
     assert json.loads(again.stdout)["memories"] == 0
 
 
+def test_a_text_is_told_whole_and_used(run: Run, realm: str) -> None:
+    where = ("--realm", realm)
+    said = ("--session", "s1", "--speaker", "lyra", "--about", "key", "--at", "2025-06-01T10:00Z")
+    words = ("memory", "add", "Under the third stair.", "--id", "[/x]", *said, *where)
+    added = json.loads(run(*words, "--json").stdout)
+    assert (added["session"], added["speaker"], added["about"]) == ("s1", "lyra", "key")
+    assert added["first_seen"] == "2025-06-01T10:00:00Z"
+    assert "[/x]" in run(*words).stdout
+    used = run("memory", "reinforce", "[/x]", *where)
+    assert used.stdout.startswith("[/x] is active at 1.0000, confidence 0."), used.stderr
+    bad = ("memory", "reinforce", "[/x]", "outcome", "--quantity", "0", "--event-id", "e1", *where)
+    once, again = (json.loads(run(*bad, "--json").stdout) for _ in range(2))
+    assert once["confidence"] < 0.5
+    assert again["interaction_count"] == once["interaction_count"]
+    for more, told in (
+        (("applause",), "kind='applause'"),
+        (("--at", "2025-06-01T10:00"), "at='2025"),
+    ):
+        refused = run("memory", "reinforce", "[/x]", *more, *where)
+        assert refused.returncode == 2
+        assert told in refused.stderr
+    assert run("memory", "reinforce", "none", *where).returncode == 1
+
+
 def test_history_and_archive(run: Run, realm: str, tmp_path: Path) -> None:
     path = str(written(tmp_path / "i.jsonl", [item(0, 0, "100", 2000.0), item(1, 5, "100")]))
     run("observe", path, "--realm", realm)

@@ -1,5 +1,6 @@
 """`asterism maintain` and `asterism jobs`, as a person, a log and a service manager meet them."""
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -32,7 +33,7 @@ async def test_once_and_what_it_leaves_behind(run: Run, open_graph: OpenGraph) -
     where = ("--realm", graph.realm)
     done = run("maintain", *where)
     assert done.returncode == 0, done.stderr
-    assert [line.split()[0] for line in done.stdout.splitlines()[1:7]] == list(Job)
+    assert [line.split()[0] for line in done.stdout.splitlines()[:6]] == list(Job)
     assert "every rule holds" in done.stdout
     await graph.memories.remember("Lyra keeps the lighthouse key.", id="key")
     await graph.database.driver.execute_query(
@@ -49,6 +50,26 @@ async def test_once_and_what_it_leaves_behind(run: Run, open_graph: OpenGraph) -
     assert [entry["job"] for entry in history] == ["verify", "verify", "stats"]
     assert history[0] == report
     assert "strength is in range" in run("jobs", "history", *where).stdout
+
+
+async def test_each_job_is_told_as_soon_as_it_has_ended(
+    graph: Graph, environment: dict[str, str]
+) -> None:
+    """While the third is kept waiting, the first two have been told."""
+    lease = "MERGE (c:Cursor {realm: $realm, id: 'maintenance/consolidate'}) SET c.locked_at = null"
+    driver = graph.database.driver
+    await driver.execute_query(lease, realm=graph.realm)
+    async with driver.session() as session:
+        held = await session.begin_transaction()
+        await held.run(lease, realm=graph.realm)
+        process = keeping(environment, "--realm", graph.realm)
+        assert process.stdout is not None
+        first = [await asyncio.to_thread(process.stdout.readline) for _ in range(2)]
+        assert process.poll() is None
+        await held.commit()
+    rest, _ = await asyncio.to_thread(process.communicate)
+    assert process.returncode == 0
+    assert [line.split()[0] for line in [*first, *rest.splitlines()]] == list(Job)
 
 
 def test_the_jobs_are_listed_without_a_server(run: Run) -> None:

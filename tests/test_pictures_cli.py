@@ -68,6 +68,15 @@ def test_inspect_lists_prints_and_saves(asterism: Any, tmp_path: Path) -> None:
     assert asterism("inspect", "--zip", str(saved)).returncode == 0
     with ZipFile(saved) as archive:
         assert len(archive.namelist()) == len(names) + 1
+    sheet = tmp_path / "mine.grass"
+    assert "Wrote" in asterism("inspect", "--style", str(sheet)).stdout
+    assert sheet.read_bytes() == Path("docs/browser/asterism.grass").read_bytes()
+    again = asterism("inspect", "--style", str(sheet), "--json")
+    assert json.loads(again.stdout) == {"file": str(sheet)}
+    nowhere = asterism("inspect", "--style", str(tmp_path / "no" / "x.grass"))
+    assert nowhere.returncode == 2
+    assert "style=" in nowhere.stderr
+    assert asterism("inspect", "--style", str(sheet), "--zip", str(saved)).returncode == 2
     refused = asterism("inspect", "star_connections", "--set", "lamp")
     assert refused.returncode == 2
     assert "NAME=VALUE" in refused.stderr

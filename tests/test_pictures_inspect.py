@@ -62,6 +62,55 @@ async def test_a_value_of_ones_own_takes_the_place_of_the_suggestion(demo_graph:
     assert [record["price"] for record in shown.records] == ["10.5"]
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        ("price_levels", "at=2026-06-20T13:00Z", "(datetime('2026-06-20T13:00Z').epochMillis"),
+        ("price_levels", "at=2026-06-20 13:00Z", "datetime('2026-06-20T13:00:00+00:00')"),
+        ("fading_connections", "now=2026-06-20T13:00+02:00", "datetime('2026-06-20T13:00+02:00')"),
+        ("price_levels", "symbol=42", "symbol: '42'}"),
+        ("price_levels", "price=10.5", "- 10.5) <= 10.5 * 500"),
+        ("price_levels", "bps=7", "* 7 / 10000.0"),
+        ("why_found", "seed=42", "seed:Memory {realm: 'demo', id: '42'}"),
+        ("why_found", "found=-1.5", "found:Memory {realm: 'demo', id: '-1.5'}"),
+        ("star_connections", "realm=7", "realm: '7'"),
+        ("scene", "from=12", ">= 12 AND"),
+    ],
+)
+def test_a_value_is_of_the_kind_that_is_suggested(name: str, given: str, said: str) -> None:
+    key, _, value = given.partition("=")
+    assert said in pasting.pasted(name, "demo", {key: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "remedy"),
+    [
+        ("brightest_stars", "limit=many", "give a number, such as limit=25"),
+        ("brightest_stars", "limit=007", "give a number, such as limit=25"),
+        ("price_levels", "at=noon", "give a time with its zone, such as at=2026-06-20T13:00Z"),
+        ("fading_connections", "now=2026-06-20T13:00", "give a time with its zone, such as now="),
+    ],
+)
+def test_a_value_of_another_kind_is_refused(name: str, given: str, remedy: str) -> None:
+    key, _, value = given.partition("=")
+    with pytest.raises(InvalidInput, match=re.escape(f"set='{given}': {remedy}")):
+        pasting.pasted(name, "demo", {key: value})
+
+
+async def test_what_is_suggested_goes_by_what_is_given(demo_graph: Graph) -> None:
+    driver = demo_graph.database.driver
+    [strongest, *_] = await demo_graph.stars.connections("sleep")
+    other = strongest.b if strongest.a == "sleep" else strongest.a
+    text = pasting.pasted("connection_evidence", demo_graph.realm, {"star_id": "sleep"})
+    shown = await driver.execute_query(Query(text))
+    why = await demo_graph.stars.why("sleep", other)
+    assert len(shown.records) == len(why.evidence) > 0
+    text = pasting.pasted("price_levels", "nowhere", {"realm": demo_graph.realm})
+    assert (await driver.execute_query(Query(text))).records
+    text = pasting.pasted("price_levels", demo_graph.realm, {"symbol": "nothing"})
+    assert not (await driver.execute_query(Query(text))).records
+
+
 def test_what_a_statement_does_not_know_is_refused() -> None:
     with pytest.raises(
         InvalidInput, match=r"set='star=sea': star_connections takes realm, star_id"

@@ -3,24 +3,53 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 from engine.cli.output import bars
 from engine.graph import Graph
+from tests.stars_world import close
+from tests.test_stars_questions import cause
 
 ASTERISM = (sys.executable, "-c", "from engine.cli import main; main()")
+Typed = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def test_a_life_of_two_stars_on_the_command_line(graph: Graph, environment: dict[str, str]) -> None:
-    def asterism(*words: str) -> str:
+@pytest.fixture
+def typed(graph: Graph, environment: dict[str, str]) -> Typed:
+    """The command, in the test's realm."""
+
+    def words(*words: str) -> subprocess.CompletedProcess[str]:
         command = [*ASTERISM, "star", *words, "--realm", graph.realm]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        wide = environment | {"COLUMNS": "160", "NO_COLOR": "1"}
+        return subprocess.run(command, env=wide, capture_output=True, text=True, check=False)
+
+    return words
+
+
+@pytest.fixture
+def asterism(typed: Typed) -> Callable[..., str]:
+    """What a command prints."""
+
+    def told(*words: str) -> str:
+        done = typed(*words)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def document(*words: str) -> Any:
-        return json.loads(asterism(*words, "--json"))
+    return told
 
+
+@pytest.fixture
+def document(asterism: Callable[..., str]) -> Callable[..., Any]:
+    """What a command prints for machines."""
+    return lambda *words: json.loads(asterism(*words, "--json"))
+
+
+def test_a_life_of_two_stars_on_the_command_line(
+    asterism: Callable[..., str], document: Callable[..., Any]
+) -> None:
     assert "as sea" in asterism("add", "The sea", "--id", "sea", "--domain", "soul")
     asterism("add", "Sailing", "--id", "sail", "--brightness", "0.8")
     assert document("connect", "sail", "sea", "--type", "GROWTH_EDGE")["outcome"] == "created"
@@ -36,15 +65,85 @@ def test_a_life_of_two_stars_on_the_command_line(graph: Graph, environment: dict
     assert "GROWTH_EDGE" in asterism("show", "sea")
 
 
-def test_a_refusal_is_one_line_and_an_exit_code(graph: Graph, environment: dict[str, str]) -> None:
-    command = [*ASTERISM, "star", "add", "x", "--domain", "sport"]
-    done = subprocess.run(
-        [*command, "--realm", graph.realm],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def test_brackets_in_names_and_ids_stay_as_they_are(
+    asterism: Callable[..., str], document: Callable[..., Any]
+) -> None:
+    name, id, other = "[/x] [draft] novel", "[bold]a[/i]", "[/b]"
+    assert f"Added {name} as {id}." in asterism("add", name, "--id", id, "--brightness", "0.8")
+    asterism("add", "\\[b]", "--id", other)
+    assert name in asterism("list")
+    assert asterism("show", id).startswith(f"{name} ({id})")
+    assert asterism("show", other).startswith(f"\\[b] ({other})")
+    assert asterism("engage", id, "--gain", "0.1").startswith(f"{name} is ")
+    assert f"{id} and {other} are not connected." in asterism("why", id, other)
+    assert f"{other} – {id} " in asterism("connect", other, id, "--type", "TENSION")
+    assert document("why", id, other)["connection"]["why"] in asterism("why", id, other)
+    assert f"{id} and {other} are not connected any more." in asterism("disconnect", id, other)
+    assert f"Removed {id}." in asterism("remove", id, "--yes")
+
+
+def test_a_star_is_acknowledged_contradicted_flagged_and_confronted(
+    typed: Typed, asterism: Callable[..., str], document: Callable[..., Any]
+) -> None:
+    asterism("add", "The sea", "--id", "sea", "--state", "NASCENT")
+    assert "The sea is FLICKERING at 0.300." in asterism("acknowledge", "sea")
+    assert document("contradict", "sea")["contradictions"] == 1
+    assert document("flag-dark", "sea")["state"] == "DARK"
+    assert "confronted 0." in asterism("confront", "sea", "acknowledged")
+    while (faced := document("confront", "sea", "shadow_task"))["state"] == "DARK":
+        assert faced["confrontation"] < 1
+    assert "The sea is DIM at" in asterism("contradict", "sea")
+    refused = typed("confront", "sea", "quarrel")
+    assert refused.returncode == 2
+    assert "kind='quarrel': choose one of engagement" in refused.stderr
+
+
+def test_a_connection_is_typed_retired_and_ended(
+    typed: Typed, asterism: Callable[..., str], document: Callable[..., Any]
+) -> None:
+    asterism("add", "The sea", "--id", "sea")
+    asterism("add", "Sailing", "--id", "sail")
+    asterism("connect", "sail", "sea", "--type", "TENSION")
+    assert document("assign-type", "sail", "sea", "BLOCKS")["type"] == "BLOCKS"
+    [blocker] = document("blockers", "sea")
+    assert blocker["blocker"] == "sail"
+    assert "Sailing" in asterism("blockers", "sea")
+    assert document("blockers", "sail") == []
+    assert "type='LOVE': choose one of RES" in typed("assign-type", "sea", "sail", "LOVE").stderr
+    assert "DORMANT" in asterism("retire", "sea", "sail")
+    assert document("connect", "sea", "sail")["state"] != "DORMANT"
+    for _ in range(30):
+        if document("disconnect", "sea", "sail") is None:
+            break
+    assert document("why", "sea", "sail")["connection"] is None
+    assert typed("retire", "sea", "sail").returncode == 1
+
+
+def test_a_star_is_removed_once_one_has_said_so(typed: Typed, document: Callable[..., Any]) -> None:
+    document("add", "The sea", "--id", "sea")
+    asked = typed("remove", "sea")
+    assert asked.returncode == 1
+    assert "Remove star 'sea' and end its connections?" in asked.stderr
+    assert document("remove", "sea", "--yes") == {"removed": "sea"}
+    assert document("list") == []
+    assert "NotFound" in typed("remove", "sea", "-y").stderr
+
+
+async def test_predictions_are_listed(
+    graph: Graph, asterism: Callable[..., str], document: Callable[..., Any], typed: Typed
+) -> None:
+    await cause(graph)
+    await graph.stars.engage("a", losses=0.12)
+    await close(graph)
+    [open_one] = document("predictions", "--star", "b", "--status", "OPEN")
+    assert (open_one["cause"], open_one["effect"], open_one["sign"]) == ("a", "b", 1)
+    assert "OPEN" in asterism("predictions", "-n", "1")
+    assert document("predictions", "--status", "EXPIRED") == []
+    assert "status='SOON': choose one of OPEN" in typed("predictions", "--status", "SOON").stderr
+
+
+def test_a_refusal_is_one_line_and_an_exit_code(typed: Typed) -> None:
+    done = typed("add", "x", "--domain", "sport")
     assert done.returncode == 2
     assert done.stderr.startswith("InvalidInput: domain='sport': choose one of health")
 

@@ -30,3 +30,19 @@ def test_a_realm_goes_to_a_file_and_comes_back_under_another_name(
     assert damaged.returncode == 2
     assert json.loads(damaged.stderr.strip().splitlines()[-1])["error"] == "InvalidInput"
     told(run("realm", "delete", copy, "--yes"))
+
+
+def test_a_file_that_is_there_is_replaced_only_by_force(
+    run: Run, realm: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "town.jsonl"
+    file.write_text("dear")
+    nowhere = {"NEO4J_URI": "bolt://127.0.0.1:1"}
+    refused = run("export", str(file), "--realm", realm, **nowhere)
+    assert refused.returncode == 2
+    assert "InvalidInput: file='" in refused.stderr
+    assert "it exists: give another name, or pass --force" in refused.stderr
+    assert file.read_text() == "dear"
+    done = json.loads(told(run("export", str(file), "--force", "--realm", realm, "--json")))
+    assert done["file"] == str(file)
+    assert file.read_text().startswith("{")

@@ -8,7 +8,7 @@
 
 :param realm => 'demo';
 :param session_id => COLLECT { MATCH (s0:Session {realm: 'demo'}) WHERE s0.recorded_at IS NOT NULL RETURN s0.id ORDER BY s0.recorded_at DESC LIMIT 1 }[0];
-:param actor_id => COLLECT { MATCH (i0:Intent {realm: 'demo', strength: 'strong'})-[:CAUSES]->() WITH i0.actor AS actor0, count(*) AS n0 RETURN actor0 ORDER BY n0 DESC, actor0 LIMIT 1 }[0];
+:param actor_id => COLLECT { WITH COLLECT { MATCH (s0:Session {realm: 'demo'}) WHERE s0.recorded_at IS NOT NULL RETURN s0.id ORDER BY s0.recorded_at DESC LIMIT 1 }[0] AS chosen0 MATCH (i0:Intent {realm: 'demo', session_id: chosen0, strength: 'strong'})-[:CAUSES]->() WITH i0.actor AS actor0, count(*) AS n0 RETURN actor0 ORDER BY n0 DESC, actor0 LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (:Actor {realm: $realm, id: $actor_id})-[:ATTEMPTED]->(intent:Intent)-[causes:CAUSES]->(found)

@@ -6,7 +6,7 @@
 
 :param realm => 'demo';
 :param star_id => COLLECT { MATCH (s0:Star {realm: 'demo'})-[r0]-(:Star) RETURN s0.id ORDER BY r0.strength DESC, s0.id LIMIT 1 }[0];
-:param other_id => COLLECT { MATCH (s0:Star {realm: 'demo'})-[r0]-(o0:Star) RETURN o0.id ORDER BY r0.strength DESC, s0.id LIMIT 1 }[0];
+:param other_id => COLLECT { WITH COLLECT { MATCH (s0:Star {realm: 'demo'})-[r0]-(:Star) RETURN s0.id ORDER BY r0.strength DESC, s0.id LIMIT 1 }[0] AS chosen0 MATCH (:Star {realm: 'demo', id: chosen0})-[r0]-(o0:Star) RETURN o0.id ORDER BY r0.strength DESC, o0.id LIMIT 1 }[0];
 
 CYPHER 25
 WITH CASE WHEN $star_id < $other_id THEN $star_id + '|' + $other_id

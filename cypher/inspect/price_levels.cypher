@@ -8,9 +8,9 @@
 
 :param realm => 'demo';
 :param symbol => COLLECT { MATCH (m0:MarketLevel {realm: 'demo'}) RETURN m0.symbol ORDER BY m0.interaction_count DESC, m0.id LIMIT 1 }[0];
-:param price => COLLECT { MATCH (m0:MarketLevel {realm: 'demo'}) RETURN toFloat(m0.center) ORDER BY m0.interaction_count DESC, m0.id LIMIT 1 }[0];
+:param price => COLLECT { WITH COLLECT { MATCH (m0:MarketLevel {realm: 'demo'}) RETURN m0.symbol ORDER BY m0.interaction_count DESC, m0.id LIMIT 1 }[0] AS chosen0 MATCH (m0:MarketLevel {realm: 'demo', symbol: chosen0}) RETURN toFloat(m0.center) ORDER BY m0.interaction_count DESC, m0.id LIMIT 1 }[0];
 :param bps => 500;
-:param at => COLLECT { MATCH (m0:MarketLevel {realm: 'demo'}) RETURN m0.last_interaction ORDER BY m0.interaction_count DESC, m0.id LIMIT 1 }[0];
+:param at => COLLECT { WITH COLLECT { MATCH (m0:MarketLevel {realm: 'demo'}) RETURN m0.symbol ORDER BY m0.interaction_count DESC, m0.id LIMIT 1 }[0] AS chosen0 MATCH (m0:MarketLevel {realm: 'demo', symbol: chosen0}) RETURN datetime(m0.last_interaction) ORDER BY m0.interaction_count DESC, m0.id LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (level:Memory {realm: $realm, symbol: $symbol})

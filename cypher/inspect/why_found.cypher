@@ -6,7 +6,7 @@
 
 :param realm => 'demo';
 :param seed => COLLECT { MATCH (a0:Memory) WHERE a0.realm = 'demo' AND a0.id > '' AND EXISTS { (a0)-[:MENTIONS]->()<-[:MENTIONS]-() } RETURN a0.id ORDER BY a0.id LIMIT 1 }[0];
-:param found => COLLECT { MATCH (a0:Memory) WHERE a0.realm = 'demo' AND a0.id > '' AND EXISTS { (a0)-[:MENTIONS]->()<-[:MENTIONS]-() } WITH a0 ORDER BY a0.id LIMIT 1 MATCH (a0)-[:MENTIONS]->()<-[:MENTIONS]-(b0) RETURN b0.id ORDER BY b0.id LIMIT 1 }[0];
+:param found => COLLECT { WITH COLLECT { MATCH (a0:Memory) WHERE a0.realm = 'demo' AND a0.id > '' AND EXISTS { (a0)-[:MENTIONS]->()<-[:MENTIONS]-() } RETURN a0.id ORDER BY a0.id LIMIT 1 }[0] AS chosen0 MATCH (:Memory {realm: 'demo', id: chosen0})-[:MENTIONS]->()<-[:MENTIONS]-(b0) RETURN b0.id ORDER BY b0.id LIMIT 1 }[0];
 
 CYPHER 25
 MATCH (seed:Memory {realm: $realm, id: $seed}), (found:Memory {realm: $realm, id: $found})

@@ -19,6 +19,7 @@ from engine.cli import (
     recall,
     server,
     star,
+    star_words,
     transcript,
     transfer,
     view,
@@ -62,6 +63,7 @@ maintain.register(app)
 app.add_typer(memory.app, name="memory")
 app.add_typer(realm.app, name="realm")
 app.add_typer(causal.app, name="causal")
+star_words.register(star.app)
 app.add_typer(star.app, name="star")
 transfer.register(app)
 

@@ -31,6 +31,6 @@ def time(argument: str, text: str | None) -> datetime | None:
         return None
     try:
         return aware(datetime.fromisoformat(text), argument)
-    except (ValueError, TypeError) as error:
+    except (ValueError, InvalidInput) as error:
         remedy = "give a time with its zone: 2024-08-09T00:00Z"
         raise InvalidInput(argument, text, remedy) from error

@@ -78,7 +78,8 @@ def runs(
         output.as_json(found)
         return
     for run in found:
-        output.say(f"{run.id}  [dim]{run.at:%Y-%m-%d %H:%M}[/dim]  {_run_line(run)}")
+        when = f"[dim]{run.at:%Y-%m-%d %H:%M}[/dim]"
+        output.say(f"{output.plain(run.id)}  {when}  {_run_line(run)}")
 
 
 @app.command("undo")
@@ -191,7 +192,7 @@ def _tell(found: "Exploration") -> None:
         f"nodes and {len(changes.links)} links, {len(found.created)} narratives are new."
     )
     if found.committed:
-        output.say(f"[dim]asterism exploration undo {found.run_id}[/dim]")
+        output.say(f"[dim]asterism exploration undo {output.plain(found.run_id)}[/dim]")
 
 
 def _run_line(run: Any) -> str:

@@ -19,13 +19,24 @@ def inspect(
         Path | None,
         typer.Option("--zip", help="Write all of them here, to drop into Browser."),
     ] = None,
+    style: Annotated[
+        Path | None,
+        typer.Option(help="Write the style sheet here, to drop into Browser."),
+    ] = None,
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:
-    """Print a statement to paste into Neo4j Browser, with its values in place; nothing is run."""
+    """Print a statement to paste into Neo4j Browser, with its values in place; nothing is run.
+
+    --zip and --style write the two files that make Browser yours; one that is there is replaced.
+    """
     from engine.view import pasting
 
-    if zip_ is not None:
+    if zip_ is not None and style is not None:
+        raise typer.BadParameter("--zip and --style are two files: ask for one at a time")
+    if style is not None:
+        _style(style, json)
+    elif zip_ is not None:
         count = pasting.save(zip_, realm)
         if json:
             output.as_json({"file": str(zip_), "queries": count})
@@ -36,6 +47,17 @@ def inspect(
     else:
         text = pasting.pasted(name, realm, dict(_value(given) for given in set_ or ()))
         output.as_json({"name": name, "text": text}) if json else typer.echo(text, nl=False)
+
+
+def _style(file: Path, json: bool) -> None:
+    from engine.view import drawing
+    from engine.view.style import sheet
+
+    done = drawing.save(file, sheet().read_text(encoding="utf-8"), "style")
+    if json:
+        output.as_json({"file": str(file)})
+    else:
+        output.say(f"{done} {output.plain(file)}: drop it into Neo4j Browser.")
 
 
 def _list(json: bool) -> None:

@@ -10,7 +10,8 @@ from engine.cli import asking, output
 from engine.cli.output import AsJson, InRealm
 
 if TYPE_CHECKING:
-    from engine.maintenance import JobReport
+    from engine.graph import Graph
+    from engine.maintenance import JobReport, Offender
 
 SHOWN = 20
 COLUMNS = ["job", "", "what came of it"]
@@ -42,12 +43,9 @@ def maintain(
     if every is not None:
         _keep(job, every, realm, json)
         return
-    reports = asking.run(realm, lambda graph: graph.maintenance.run(job))
+    reports = asking.run(realm, lambda graph: _run(graph, job, json))
     if json:
         output.as_json(reports)
-    else:
-        output.table(COLUMNS, [_line(report) for report in reports])
-        _tell_offenders(reports)
     if not all(report.ok for report in reports):
         raise typer.Exit(1)
 
@@ -98,6 +96,16 @@ def export(
         output.say(output.plain(path))
 
 
+async def _run(graph: "Graph", job: str | None, json: bool) -> "list[JobReport]":
+    """All reports; people see each as soon as its job has ended."""
+    reports = []
+    async for report in graph.maintenance.each(job):
+        reports.append(report)
+        if not json:
+            _say(report)
+    return reports
+
+
 def _keep(job: str | None, every: str, realm: str, json: bool) -> None:
     import signal
 
@@ -128,10 +136,13 @@ def _tell(report: "JobReport", json: bool) -> None:
     if json:
         typer.echo(report.model_dump_json())
         return
+    _say(report, f"[dim]{report.finished_at or report.started_at:%Y-%m-%d %H:%M:%S}[/dim]  ")
+
+
+def _say(report: "JobReport", when: str = "") -> None:
     job, state, told = _line(report)
-    when = f"{report.finished_at or report.started_at:%Y-%m-%d %H:%M:%S}"
-    output.say(f"[dim]{when}[/dim]  {job:<16}  {state:<6}  {output.plain(told)}")
-    _tell_offenders([report])
+    output.say(f"{when}{job:<16}  {state:<6}  {output.plain(told)}")
+    _tell_offenders(report.offenders)
 
 
 def _line(report: "JobReport") -> list[str]:
@@ -142,8 +153,7 @@ def _line(report: "JobReport") -> list[str]:
     return [report.job.value, "ok" if report.ok else "failed", said or "nothing to do"]
 
 
-def _tell_offenders(reports: "list[JobReport]") -> None:
-    found = [offender for report in reports for offender in report.offenders]
+def _tell_offenders(found: "list[Offender]") -> None:
     rows = [[o.part, o.invariant, o.id, o.found, o.expected] for o in found[:SHOWN]]
     if rows:
         output.table(["part", "what must hold", "where", "found", "expected"], rows)

@@ -33,11 +33,13 @@ def add(
     session: Annotated[str | None, typer.Option(help="The conversation it is from.")] = None,
     speaker: Annotated[str | None, typer.Option(help="Who said it.")] = None,
     about: Annotated[str | None, typer.Option(help="What it is about.")] = None,
+    at: Annotated[str | None, typer.Option(help="When it was said, ISO 8601; none: now.")] = None,
     id: Annotated[str | None, typer.Option(help="An id of your own.")] = None,
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:
     """Remember a text; the same again is the same memory."""
+    when = asking.time("at", at)
 
     async def ask(graph: "Graph") -> None:
         memory = await graph.memories.remember(
@@ -48,6 +50,7 @@ def add(
             session=session,
             speaker=speaker,
             about=about,
+            at=when,
             id=id,
         )
         if json:
@@ -123,6 +126,33 @@ def history(id: Id, limit: Limit = 50, realm: InRealm = "default", json: AsJson 
 
 
 @app.command()
+def reinforce(
+    id: Id,
+    kind: Annotated[
+        str, typer.Argument(help="recall, repetition, confirmation, contradiction or outcome.")
+    ] = "recall",
+    quantity: Annotated[float, typer.Option(help="Of an outcome: from 0, bad, to 1, good.")] = 1.0,
+    at: Annotated[str | None, typer.Option(help="When it was, ISO 8601; none: now.")] = None,
+    event_id: Annotated[str | None, typer.Option(help="The same event counts once.")] = None,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
+    """Say that a text was of use, or was wrong."""
+    when = asking.time("at", at)
+    found = asking.run(
+        realm,
+        lambda graph: graph.memories.reinforce(
+            id, kind, quantity=quantity, at=when, event_id=event_id
+        ),
+    )
+    if json:
+        output.as_json(found)
+    else:
+        left = f"{found.state.value} at {found.strength:.4f}, confidence {found.confidence:.2f}"
+        output.say(f"{output.plain(id)} is {left}.")
+
+
+@app.command()
 def forget(
     id: Id,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
@@ -140,11 +170,11 @@ def forget(
         elif gone.memories:
             relationships = sum(gone.relationships.values())
             output.say(
-                f"Forgot {_plain(id)}: {gone.evidence} pieces of evidence and "
+                f"Forgot {output.plain(id)}: {gone.evidence} pieces of evidence and "
                 f"{relationships} relationships went with it."
             )
         else:
-            output.say(f"There was no memory {_plain(id)} in this realm.")
+            output.say(f"There was no memory {output.plain(id)} in this realm.")
 
     asking.run(realm, work)
 
@@ -179,8 +209,8 @@ def _levels(symbol: str, wanted: dict[str, Any], realm: str, *, json: bool) -> N
             _chart(found)
         else:
             output.say(
-                f"No active level of {_plain(symbol)} there. [dim]Levels fade within three hours: "
-                "--at TIME shows them as they were.[/dim]"
+                f"No active level of {output.plain(symbol)} there. "
+                "[dim]Levels fade within three hours: --at TIME shows them as they were.[/dim]"
             )
 
     asking.run(realm, ask)
@@ -213,9 +243,3 @@ def _chart(found: "list[MarketLevel]") -> None:
 def _bar(strength: float, width: int, *, plain: bool = True) -> str:
     filled = round(width * strength)
     return ("#" if plain else "█") * filled + ("." if plain else "░") * (width - filled)
-
-
-def _plain(text: object) -> str:
-    from rich.markup import escape
-
-    return escape(str(text))

@@ -40,7 +40,7 @@ def plain(text: object) -> str:
 
 def pairs(title: str, values: dict[str, Any]) -> None:
     """Print names and values as two aligned columns."""
-    say(f"[bold]{title}[/bold]")
+    say(f"[bold]{plain(title)}[/bold]")
     width = max((len(name) for name in values), default=0)
     for name, value in values.items():
         say(f"  [dim]{name:<{width}}[/dim]  {plain(value)}")
@@ -51,7 +51,7 @@ def table(columns: list[str], rows: list[list[Any]]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    drawn = Table(*columns, box=None, header_style="bold")
+    drawn = Table(*map(plain, columns), box=None, header_style="bold")
     for row in rows:
         drawn.add_row(*(plain("" if value is None else value) for value in row))
     Console().print(drawn)

@@ -1,4 +1,4 @@
-"""`asterism star ...`: add, list, show, evidence, connect, why, close-day and the questions."""
+"""`asterism star ...`: add, list, show, evidence, connect, why, close-day; the rest: star_words."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,7 +19,8 @@ B = Annotated[str, typer.Argument(help="The other star's id.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", help="How many at most.")]
 
 
-def _table(found: list[Any], columns: list[str], json: bool) -> None:
+def listed(found: list[Any], columns: list[str], json: bool) -> None:
+    """Print results as a table of these of their fields."""
     if json:
         output.as_json(found)
         return
@@ -34,13 +35,23 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _connection(found: Any, json: bool) -> None:
+def told(found: Any, json: bool) -> None:
+    """Print a connection: how it stands, what became of what was said, and why."""
     if json:
         output.as_json(found)
         return
     outcome = f" ({found.outcome})" if found.outcome else ""
-    output.say(f"[bold]{found.a} – {found.b}[/bold] {found.state} {found.strength:.3f}{outcome}")
-    output.say(f"  {found.why}")
+    pair = output.plain(f"{found.a} – {found.b}")
+    output.say(f"[bold]{pair}[/bold] {found.state} {found.strength:.3f}{outcome}")
+    output.say(f"  {output.plain(found.why)}")
+
+
+def stands(found: Any, json: bool) -> None:
+    """Print how a star stands after what was done."""
+    if json:
+        output.as_json(found)
+    else:
+        output.say(f"{output.plain(found.name)} is {found.state} at {found.brightness:.3f}.")
 
 
 @app.command()
@@ -65,7 +76,7 @@ def add(
     if json:
         output.as_json(found)
     else:
-        output.say(f"Added [bold]{found.name}[/bold] as {found.id}.")
+        output.say(f"Added [bold]{output.plain(found.name)}[/bold] as {output.plain(found.id)}.")
 
 
 @app.command("list")
@@ -77,7 +88,7 @@ def list_(
 ) -> None:
     """List stars, brightest first."""
     found = asking.run(realm, lambda graph: graph.stars.list(state=state, limit=limit))
-    _table(found, ["id", "name", "domain", "state", "brightness", "connections"], json)
+    listed(found, ["id", "name", "domain", "state", "brightness", "connections"], json)
 
 
 @app.command()
@@ -128,10 +139,7 @@ def engage(
 ) -> None:
     """Engage a star: what raised it today, and what it cost."""
     found = asking.run(realm, lambda graph: graph.stars.engage(id, gains=gain or [], losses=losses))
-    if json:
-        output.as_json(found)
-    else:
-        output.say(f"{found.name} is {found.state} at {found.brightness:.3f}.")
+    stands(found, json)
 
 
 @app.command()
@@ -144,9 +152,7 @@ def evidence(
     json: AsJson = False,
 ) -> None:
     """Tell evidence for a connection."""
-    _connection(
-        asking.run(realm, lambda graph: graph.stars.evidence(a, b, type, source=source)), json
-    )
+    told(asking.run(realm, lambda graph: graph.stars.evidence(a, b, type, source=source)), json)
 
 
 @app.command()
@@ -158,7 +164,7 @@ def connect(
     json: AsJson = False,
 ) -> None:
     """Connect two stars."""
-    _connection(asking.run(realm, lambda graph: graph.stars.connect(a, b, type)), json)
+    told(asking.run(realm, lambda graph: graph.stars.connect(a, b, type)), json)
 
 
 @app.command()
@@ -169,19 +175,19 @@ def why(a: A, b: B, realm: InRealm = "default", json: AsJson = False) -> None:
         output.as_json(found)
         return
     if found.connection is None:
-        output.say(f"{a} and {b} are not connected.")
+        output.say(output.plain(f"{a} and {b} are not connected."))
     else:
-        _connection(found.connection, False)
+        told(found.connection, False)
     columns = ["observed_at", "type", "source", "raw_gain", "applied_gain", "rank", "capped"]
-    _table(found.evidence, columns, False)
-    _table(found.changes, ["at", "field", "before", "after", "strength", "rule"], False)
+    listed(found.evidence, columns, False)
+    listed(found.changes, ["at", "field", "before", "after", "strength", "rule"], False)
 
 
 @app.command()
 def fading(limit: Limit = 20, realm: InRealm = "default", json: AsJson = False) -> None:
     """List what fades next if nothing happens."""
     found = asking.run(realm, lambda graph: graph.stars.fading(limit))
-    _table(found, ["a", "b", "type", "state", "strength", "sleeps_in", "falls_in"], json)
+    listed(found, ["a", "b", "type", "state", "strength", "sleeps_in", "falls_in"], json)
 
 
 @app.command("what-if")
@@ -194,7 +200,7 @@ def what_if(
 ) -> None:
     """Show what a change of a star would do to others, without writing anything."""
     found = asking.run(realm, lambda graph: graph.stars.what_if(id, delta, hops))
-    _table(found, ["star", "name", "hop", "type", "effect", "path"], json)
+    listed(found, ["star", "name", "hop", "type", "effect", "path"], json)
 
 
 @app.command("close-day")
@@ -216,4 +222,4 @@ def close_day(
         return
     report = found.model_dump(exclude={"day", "type_changes"})
     output.pairs(f"Closed {found.day}", {name: _cell(value) for name, value in report.items()})
-    _table(found.type_changes, ["a", "b", "before", "after", "rule"], False)
+    listed(found.type_changes, ["a", "b", "before", "after", "rule"], False)

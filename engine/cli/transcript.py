@@ -168,6 +168,7 @@ def _summary(found: "Extraction", report: Any, json: bool) -> None:
     if report is None:
         output.say("[dim]Nothing was written.[/dim]")
     elif report.changed:
-        output.say(f"[green]Recorded.[/green] Read it: asterism causal trace {found.session_id}")
+        session = output.plain(found.session_id)
+        output.say(f"[green]Recorded.[/green] Read it: asterism causal trace {session}")
     else:
         output.say("[dim]This run was recorded already; nothing changed.[/dim]")

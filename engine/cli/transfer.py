@@ -15,7 +15,8 @@ from engine.cli.realm import all_realms
 EXPORT = """Write a realm to one file, exactly: nodes, relationships, vectors.
 
 One JSON line each, packed if the name ends in .gz. The same content is always the same file, so
-files can be compared. A file that is there already is replaced when the new one is whole.
+files can be compared. A file that is there already is refused; with --force it is replaced, once
+the new one is whole.
 """
 IMPORT = """Fill an empty realm from a file that `asterism export` wrote.
 
@@ -25,6 +26,7 @@ unfinished: repeat the command, or delete the realm. A realm that holds anything
 STEP = 100
 
 File = Annotated[Path, typer.Argument(help="The file; .gz packs it.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")]
 Filled = Annotated[
     str, typer.Option("--realm", envvar="ASTERISM_REALM", help="The realm to fill; it is made.")
 ]
@@ -35,7 +37,12 @@ def register(app: typer.Typer) -> None:
     app.command("import", help=IMPORT)(import_)
 
 
-def export(file: File, realm: InRealm = "default", json: AsJson = False) -> None:
+def export(
+    file: File, force: Force = False, realm: InRealm = "default", json: AsJson = False
+) -> None:
+    if not force:
+        _refuse_existing(file)
+
     async def work() -> None:
         async with all_realms() as realms:
             with _progress("Exporting") as step:
@@ -65,6 +72,13 @@ def import_(file: File, realm: Filled = "default", json: AsJson = False) -> None
         )
 
     asyncio.run(work())
+
+
+def _refuse_existing(file: Path) -> None:
+    from engine.errors import InvalidInput
+
+    if file.exists() and not file.is_dir():  # of a folder, the export itself says what is wrong
+        raise InvalidInput("file", str(file), "it exists: give another name, or pass --force")
 
 
 @contextmanager

@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from engine import statements
+from engine.clock import aware
 from engine.errors import InvalidInput, NotFound
 from engine.statements import Statement
 from engine.view.drawing import writable
 
 FOLDER, FIRST = "Asterism", "00 Parameters"
 WRITTEN_FOR = "'demo'"  # the realm in the files
-NUMBER = re.compile(r"-?\d+(\.\d+)?")
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 WHEN = (2026, 1, 1, 0, 0, 0)  # the same queries make the same file
 
 
@@ -32,15 +34,17 @@ def load(name: str) -> Statement:
 def pasted(name: str, realm: str, given: Mapping[str, str] | None = None) -> str:
     """A statement with every value in its place: pasted into Browser it shows its picture at once.
 
-    What is not given is what the file itself suggests: the newest run, the strongest connection.
+    What is not given is what the file itself suggests: the newest run, the strongest connection;
+    what is suggested for one value goes by what is given for another.
     """
-    statement = load(name)
-    values = dict(_samples(statement, realm))
-    for key, value in (given or {}).items():
-        if key not in values:
-            raise InvalidInput("set", f"{key}={value}", f"{name} takes {', '.join(values)}")
-        number = NUMBER.fullmatch(value) and not key.endswith("id")
-        values[key] = value if number else statements.literal(value)
+    statement, given = load(name), given or {}
+    samples = dict(_samples(statement, given.get("realm", realm)))
+    values = dict(samples)
+    for key, value in given.items():
+        if key not in samples:
+            raise InvalidInput("set", f"{key}={value}", f"{name} takes {', '.join(samples)}")
+        values[key] = _written(key, value, samples[key])
+        _follow(values, samples[key], values[key])
     return _headed(statement) + statements.filled(_code(statement), values)
 
 
@@ -67,6 +71,34 @@ def save(file: Path, realm: str) -> int:
 def _samples(statement: Statement, realm: str) -> list[tuple[str, str]]:
     here = statements.literal(realm)
     return [(key, value.replace(WRITTEN_FOR, here)) for key, value in statement.samples]
+
+
+def _written(key: str, value: str, sample: str) -> str:
+    """A value as Cypher writes it, of the kind that the file suggests."""
+    suggested = sample.rpartition("RETURN ")[2]
+    if suggested.startswith("datetime("):
+        return f"datetime({statements.literal(_time(key, value))})"
+    if not NUMBER.match(suggested) and not suggested.startswith("toFloat("):
+        return statements.literal(value)
+    if not NUMBER.fullmatch(value):
+        raise InvalidInput("set", f"{key}={value}", f"give a number, such as {key}=25")
+    return value
+
+
+def _time(key: str, value: str) -> str:
+    """A time as it was typed, where Cypher reads it so too."""
+    try:
+        moment = aware(datetime.fromisoformat(value), "set")
+    except (ValueError, InvalidInput) as error:
+        remedy = f"give a time with its zone, such as {key}=2026-06-20T13:00Z"
+        raise InvalidInput("set", f"{key}={value}", remedy) from error
+    return value if "T" in value else moment.isoformat()
+
+
+def _follow(values: dict[str, str], sample: str, given: str) -> None:
+    """Put a value in place of its sample wherever another sample begins with that."""
+    for key, value in values.items():
+        values[key] = value.replace(f"WITH {sample} AS ", f"WITH {given} AS ", 1)
 
 
 def _headed(statement: Statement) -> str:
