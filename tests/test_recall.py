@@ -90,6 +90,18 @@ async def test_a_name_leads_from_one_memory_to_the_next(graph: Graph) -> None:
     assert "shares the name 'ansel moor' with captain" in found.hits[1].why
 
 
+async def test_a_rare_word_is_told_as_the_memory_has_it(graph: Graph) -> None:
+    told = [
+        {"id": "stolen", "text": "somebody stole the chronometer of the harbour office"},
+        {"id": "rust", "text": "old chronometers rust in salt air"},
+        *({"text": f"on day {i} the tide table was painted"} for i in range(30)),
+    ]
+    await graph.memories.remember_many(told)
+    found = await graph.recall.find("What was stolen from the harbour office?", k=5)
+    [rust] = [hit for hit in found.hits if hit.id == "rust"]
+    assert "shares the word 'chronometers' with stolen" in rust.why
+
+
 @pytest.mark.parametrize(
     "query", ["Who met Lyra at the North Pier?", "silver compass", "Whose is the Grey Chapel?"]
 )

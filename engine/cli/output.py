@@ -47,7 +47,10 @@ def pairs(title: str, values: dict[str, Any]) -> None:
 
 
 def table(columns: list[str], rows: list[list[Any]]) -> None:
-    """Print rows under headings."""
+    """Print rows under headings, or that there are none."""
+    if not rows:
+        say("[dim]Nothing to show.[/dim]")
+        return
     from rich.console import Console
     from rich.table import Table
 

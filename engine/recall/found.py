@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from engine.database import Row
-from engine.recall.model import Hit, Parts, Path, Recall
+from engine.recall import words
+from engine.recall.model import Hit, Over, Parts, Path, Recall
 
 PATHS_SHOWN = 3
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -52,4 +53,13 @@ def paths(row: Row) -> tuple[Path, ...]:
     """The best hops to a memory; a seed's own way back to itself is not worth telling."""
     ways = [Path(**via) for via in row["via"] if via["seed"] != row["memory"]["id"]]
     ways.sort(key=lambda path: (-path.value, path.how, path.over))
-    return tuple(ways[:PATHS_SHOWN])
+    return tuple(_spelled(path, row["memory"]) for path in ways[:PATHS_SHOWN])
+
+
+def _spelled(path: Path, memory: Row) -> Path:
+    """A rare word as the memory has it: its stem is nothing that a person reads."""
+    if path.how is not Over.HAS_TERM:
+        return path
+    told = " ".join(memory[part] or "" for part in ("text", "about", "speaker"))
+    same = (word for word in words.words(told) if words.stem(word) == path.over)
+    return path.model_copy(update={"over": next(same, path.over)})
