@@ -5,12 +5,11 @@ import shutil
 import subprocess
 import sys
 
-from pydantic import BaseModel, ConfigDict
-
 from engine import connection, schema
 from engine.clock import SystemClock
 from engine.database import Database
 from engine.errors import AsterismError
+from engine.frozen import Frozen
 from engine.local import config, fetch, server
 from engine.local.home import cache, home
 from engine.settings import Settings, valid_settings
@@ -18,10 +17,8 @@ from engine.settings import Settings, valid_settings
 LEAST_DISK_BYTES = 1_000_000_000
 
 
-class Check(BaseModel):
+class Check(Frozen):
     """One link: whether it holds, what was seen, what to do if not."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     ok: bool

@@ -7,11 +7,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict
-
 from engine.database import Database
 from engine.embedding import Embedding
 from engine.errors import InvalidInput
+from engine.frozen import Frozen
 from engine.local.home import forget_vectors
 
 if TYPE_CHECKING:
@@ -21,10 +20,8 @@ if TYPE_CHECKING:
 LONGEST_NAME = 100
 
 
-class RealmSummary(BaseModel):
+class RealmSummary(Frozen):
     """One realm on the server."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     created_at: datetime
@@ -33,20 +30,16 @@ class RealmSummary(BaseModel):
     unfinished: bool = False
 
 
-class RealmStats(BaseModel):
+class RealmStats(Frozen):
     """What a realm holds."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     nodes: dict[str, int]
     relationships: dict[str, int]
 
 
-class RealmDeleted(BaseModel):
+class RealmDeleted(Frozen):
     """What went with a realm."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     nodes: int

@@ -8,8 +8,9 @@ import sys
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from engine.frozen import Frozen
 from engine.graph import Graph
-from engine.memories.model import Frozen, micros
+from engine.memories.model import micros
 from engine.memories.rule import Applied, Node, Passes, Place, Step
 from tests.conftest import OpenGraph
 

@@ -7,9 +7,10 @@ from pydantic import PrivateAttr, computed_field
 
 from engine.causality.allocation import Answers, Bid, Decision, bids
 from engine.causality.masks import EligibilityMask
-from engine.causality.model import Candidate, CausalLink, ExcludedLine, IntentTrace, Metrics, Result
+from engine.causality.model import Candidate, CausalLink, ExcludedLine, IntentTrace, Metrics
 from engine.causality.speakers import Speakers
 from engine.causality.transcript import Transcript
+from engine.frozen import Frozen
 from engine.settings import CausalParams
 
 
@@ -21,7 +22,7 @@ class Decided(NamedTuple):
     holders: dict[int, int]  # which strong intent holds which line
 
 
-class Extraction(Result):
+class Extraction(Frozen):
     """Links, the candidates that were weighed, and the measures of a session."""
 
     session_id: str

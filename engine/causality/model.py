@@ -2,9 +2,8 @@
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
 from engine.causality.transcript import IntentType, Reason, Strength
+from engine.frozen import Frozen
 
 
 class ConsequenceType(StrEnum):
@@ -30,13 +29,7 @@ class ClaimReason(StrEnum):
     BELOW_THRESHOLD = "below_threshold"
 
 
-class Result(BaseModel):
-    """Base of what is returned: frozen."""
-
-    model_config = ConfigDict(frozen=True)
-
-
-class CausalLink(Result):
+class CausalLink(Frozen):
     """An intent, and what came of it; nothing, where it is unclaimed."""
 
     id: str
@@ -62,7 +55,7 @@ class CausalLink(Result):
         return self.consequence_anchor_index - self.intent_anchor_index
 
 
-class Candidate(Result):
+class Candidate(Frozen):
     """A DM line that could have answered an intent, with every part of its score."""
 
     intent_anchor_index: int
@@ -78,7 +71,7 @@ class Candidate(Result):
     claimed_by: int | None  # line of the strong intent that holds it after the first pass
 
 
-class IntentTrace(Result):
+class IntentTrace(Frozen):
     """How one intent was decided."""
 
     anchor_index: int
@@ -101,7 +94,7 @@ class IntentTrace(Result):
         return None
 
 
-class Share(Result):
+class Share(Frozen):
     """Claimed among all; the share of nothing is None."""
 
     intents: int
@@ -109,7 +102,7 @@ class Share(Result):
     share: float | None
 
 
-class Quantiles(Result):
+class Quantiles(Frozen):
     """The spread of the scores of claimed links."""
 
     minimum: float | None
@@ -119,7 +112,7 @@ class Quantiles(Result):
     maximum: float | None
 
 
-class Unclaimed(Result):
+class Unclaimed(Frozen):
     """A strong intent that nothing answered."""
 
     session_id: str
@@ -131,7 +124,7 @@ class Unclaimed(Result):
     reason: ClaimReason
 
 
-class Metrics(Result):
+class Metrics(Frozen):
     """How much of what was attempted found its consequence."""
 
     intents: int
@@ -151,14 +144,14 @@ class Metrics(Result):
     unclaimed_strong: list[Unclaimed]
 
 
-class ExcludedLine(Result):
+class ExcludedLine(Frozen):
     """A line that was left out, and every reason for it."""
 
     line_index: int
     reasons: list[Reason]
 
 
-class EventLink(Result):
+class EventLink(Frozen):
     """A link with the events that own its ends; None where a line is in no event."""
 
     link: CausalLink

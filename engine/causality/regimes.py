@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from engine.causality import rules, words
 from engine.causality.masks import EligibilityMask
-from engine.causality.model import Result
 from engine.causality.speakers import Speakers
 from engine.causality.transcript import Given, Line, Mask, Reason, Transcript
 from engine.errors import InvalidInput
+from engine.frozen import Frozen
 
 CHUNK = 50
 HARD, MEDIUM, ROLL = 4.0, 2.0, 0.25
@@ -28,7 +28,7 @@ class Chunk(Given):
     ooc: bool = False
 
 
-class Guess(Result):
+class Guess(Frozen):
     """Ranges that look like something else than play, and what would be left."""
 
     masks: list[Mask]

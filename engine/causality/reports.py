@@ -6,11 +6,12 @@ from typing import Literal
 from pydantic import Field
 
 from engine.causality.extraction import Extraction
-from engine.causality.model import CausalLink, Metrics, Result
+from engine.causality.model import CausalLink, Metrics
 from engine.causality.transcript import Strength
+from engine.frozen import Frozen
 
 
-class CausalReport(Result):
+class CausalReport(Frozen):
     """What was recorded of a session, and what it measures."""
 
     session_id: str
@@ -34,7 +35,7 @@ class CausalReport(Result):
         return self.extraction.links
 
 
-class SessionSummary(Result):
+class SessionSummary(Frozen):
     """A recorded session."""
 
     id: str
@@ -45,7 +46,7 @@ class SessionSummary(Result):
     recorded_at: datetime
 
 
-class ChainStep(Result):
+class ChainStep(Frozen):
     """One node on a chain, and how it was reached."""
 
     id: str
@@ -60,7 +61,7 @@ class ChainStep(Result):
     score: float | None
 
 
-class Chain(Result):
+class Chain(Frozen):
     """One branch of what followed from an intent."""
 
     steps: list[ChainStep]
@@ -71,7 +72,7 @@ class Chain(Result):
         return len(self.steps) - 1
 
 
-class Forgotten(Result):
+class Forgotten(Frozen):
     """What went with a session."""
 
     session_id: str

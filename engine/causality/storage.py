@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from engine.causality import chains, identity, rows
 from engine.causality.allocation import Decision
@@ -17,6 +17,7 @@ from engine.causality.extract import inputs_of
 from engine.causality.extraction import Extraction
 from engine.causality.model import CausalLink, ConsequenceType
 from engine.causality.transcript import Event, GivenIntent, Line, Strength, Transcript
+from engine.frozen import Frozen
 from engine.settings import CausalitySettings
 
 Row = dict[str, Any]
@@ -44,10 +45,8 @@ SESSION_PROPERTIES = (
 )
 
 
-class Options(BaseModel):
+class Options(Frozen):
     """What of a session is kept."""
-
-    model_config = ConfigDict(frozen=True)
 
     utterances: bool
     unclaimed_weak: bool

@@ -4,8 +4,8 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from engine.frozen import Frozen
 from engine.memories.edges import Components, Edge, EdgeType
-from engine.memories.model import Frozen
 from engine.settings import ConsolidationSettings
 
 __all__ = [

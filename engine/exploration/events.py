@@ -8,7 +8,7 @@ from enum import StrEnum
 from inspect import isawaitable
 from typing import Any
 
-from engine.exploration.model import Frozen
+from engine.frozen import Frozen
 
 
 class EventType(StrEnum):

@@ -5,9 +5,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from engine.errors import InvalidInput
+from engine.frozen import Frozen
 
 LONGEST_CAPTION = 40
 
@@ -49,12 +50,6 @@ def label_of(labels: Sequence[str]) -> str:
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Axis = Annotated[float, Field(ge=-1, le=1)]
-
-
-class Frozen(BaseModel):
-    """Base of what goes in and what comes out."""
-
-    model_config = ConfigDict(frozen=True)
 
 
 class NodeItem(Frozen):

@@ -6,8 +6,9 @@ from enum import StrEnum
 
 from pydantic import computed_field
 
-from engine.exploration.model import Frozen, Kind
+from engine.exploration.model import Kind
 from engine.exploration.states import Outcome, Reason
+from engine.frozen import Frozen
 
 
 class Status(StrEnum):

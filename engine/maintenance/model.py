@@ -3,7 +3,9 @@
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
+
+from engine.frozen import Frozen
 
 
 class Job(StrEnum):
@@ -15,12 +17,6 @@ class Job(StrEnum):
     PRUNE = "prune"
     VERIFY = "verify"
     STATS = "stats"
-
-
-class Frozen(BaseModel):
-    """Base of what comes out."""
-
-    model_config = ConfigDict(frozen=True)
 
 
 class Offender(Frozen):
@@ -39,9 +35,9 @@ class JobReport(Frozen):
     job: Job
     started_at: datetime
     finished_at: datetime | None = None
-    changed: dict[str, int] = {}
-    counts: dict[str, int] = {}
-    offenders: list[Offender] = []
+    changed: dict[str, int] = Field(default_factory=dict)
+    counts: dict[str, int] = Field(default_factory=dict)
+    offenders: list[Offender] = Field(default_factory=list)
     ok: bool = True
     message: str = ""
     run: str | None = None

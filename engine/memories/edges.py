@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.database import Database
 from engine.errors import InvalidInput, NotFound
-from engine.memories.model import Frozen
+from engine.frozen import Frozen
 
 WEIGHTS = {"SUPPORTS": 0.75, "CONTRADICTS": 0.60, "ELABORATES": 0.70, "OUTCOME": 0.80}
 PARTS = ("cosine", "tags", "category", "hours")

@@ -5,7 +5,9 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import Field, field_validator
+
+from engine.frozen import Frozen
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -44,10 +46,6 @@ class State(StrEnum):
     PENDING = "pending"
     ACTIVE = "active"
     ARCHIVED = "archived"
-
-
-class Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
 
 
 class Evidence(Frozen):
@@ -92,7 +90,7 @@ class Receipt(Frozen):
     accepted: int = 0
     duplicate: int = 0
     late: int = 0
-    rejected: list[Rejected] = []
+    rejected: list[Rejected] = Field(default_factory=list)
 
     @property
     def received(self) -> int:

@@ -11,8 +11,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.clock import aware
 from engine.errors import InvalidInput
+from engine.frozen import Frozen
 from engine.memories.hours import HOUR as HOURS
-from engine.memories.model import Frozen, micros
+from engine.memories.model import micros
 from engine.memories.rule import Applied, Node, Passes, Place, Step
 from engine.recall import notes, words
 from engine.settings import MemoriesSettings

@@ -3,11 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
-
-class Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
+from engine.frozen import Frozen
 
 
 class Parts(Frozen):

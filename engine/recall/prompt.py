@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from engine.errors import InvalidInput
-from engine.recall.model import Frozen, Hit
+from engine.frozen import Frozen
+from engine.recall.model import Hit
 
 LETTERS_A_TOKEN = 4
 

@@ -2,16 +2,16 @@
 
 from datetime import datetime
 
+from engine.frozen import Frozen
 from engine.stars.model import (
     Connection,
     ConnectionState,
     ConnectionType,
     EvidenceType,
-    Result,
 )
 
 
-class EvidenceRecord(Result):
+class EvidenceRecord(Frozen):
     """One piece of evidence, and what became of it."""
 
     id: str
@@ -28,7 +28,7 @@ class EvidenceRecord(Result):
     rank: int | None
 
 
-class Change(Result):
+class Change(Frozen):
     """A change of state or type, and the rule behind it."""
 
     at: datetime
@@ -40,7 +40,7 @@ class Change(Result):
     rule: str
 
 
-class PastConnection(Result):
+class PastConnection(Frozen):
     """A connection that ended."""
 
     type: ConnectionType
@@ -52,7 +52,7 @@ class PastConnection(Result):
     reason: str
 
 
-class Why(Result):
+class Why(Frozen):
     """Why two stars are connected, or are not any more."""
 
     connection: Connection | None
@@ -60,7 +60,7 @@ class Why(Result):
     changes: list[Change]
 
 
-class History(Result):
+class History(Frozen):
     """How a connection went: its changes, its weekly strengths, what it was before."""
 
     changes: list[Change]
@@ -68,7 +68,7 @@ class History(Result):
     past: list[PastConnection]
 
 
-class Fading(Result):
+class Fading(Frozen):
     """A connection, and the days it has left if nothing happens."""
 
     a: str
@@ -80,7 +80,7 @@ class Fading(Result):
     falls_in: int | None
 
 
-class Blocker(Result):
+class Blocker(Frozen):
     """Who blocks a star, and what would lift it."""
 
     blocker: str
@@ -93,7 +93,7 @@ class Blocker(Result):
     bright_possible: bool
 
 
-class Influence(Result):
+class Influence(Frozen):
     """What a neighbour did to a star at its last close, before the caps."""
 
     star: str
@@ -104,7 +104,7 @@ class Influence(Result):
     drain: float
 
 
-class Prediction(Result):
+class Prediction(Frozen):
     """What a cause's event said about its effect."""
 
     id: str
@@ -118,7 +118,7 @@ class Prediction(Result):
     expires_at: datetime
 
 
-class HitRate(Result):
+class HitRate(Frozen):
     """How often a causal link predicted right; none: nothing is settled yet."""
 
     cause: str
@@ -129,7 +129,7 @@ class HitRate(Result):
     hit_rate: float | None
 
 
-class Ripple(Result):
+class Ripple(Frozen):
     """What a change would do to another star, along one path."""
 
     star: str
@@ -140,7 +140,7 @@ class Ripple(Result):
     path: list[str]
 
 
-class Loop(Result):
+class Loop(Frozen):
     """A circle of directed connections."""
 
     stars: list[str]
@@ -148,7 +148,7 @@ class Loop(Result):
     strength: float
 
 
-class Overview(Result):
+class Overview(Frozen):
     """A realm's stars in figures."""
 
     stars: int
@@ -162,7 +162,7 @@ class Overview(Result):
     by_state: dict[str, int]
 
 
-class Offence(Result):
+class Offence(Frozen):
     """Something that breaks a rule which must always hold."""
 
     rule: str

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from engine.frozen import Frozen
 
 
 class StarState(StrEnum):
@@ -92,13 +92,7 @@ DIRECTED = frozenset({ConnectionType.CAUSATION, ConnectionType.GROWTH_EDGE, Conn
 CO_MENTIONS = frozenset({EvidenceType.CO_MENTION_RESPONSE, EvidenceType.CO_MENTION_SESSION})
 
 
-class Result(BaseModel):
-    """Base of the results: frozen, JSON out by `model_dump_json`."""
-
-    model_config = ConfigDict(frozen=True)
-
-
-class Star(Result):
+class Star(Frozen):
     """A thing a person cares about."""
 
     id: str
@@ -117,7 +111,7 @@ class Star(Result):
     last_engaged: datetime
 
 
-class StarSummary(Result):
+class StarSummary(Frozen):
     """A star in a list."""
 
     id: str
@@ -129,7 +123,7 @@ class StarSummary(Result):
     connections: int
 
 
-class Connection(Result):
+class Connection(Frozen):
     """How one star bears on another; of a directed type, `a` acts on `b`.
 
     A candidate or evidence that came too late has no connection yet: state NASCENT, strength 0.
@@ -155,7 +149,7 @@ class Connection(Result):
     dormant_reason: str | None = None
 
 
-class EvidenceItem(Result):
+class EvidenceItem(Frozen):
     """One piece of evidence, as `evidence_many` takes it."""
 
     a: str
@@ -167,7 +161,7 @@ class EvidenceItem(Result):
     secondary: bool = False
 
 
-class TypeChange(Result):
+class TypeChange(Frozen):
     """A connection that an evaluation gave another type."""
 
     a: str
@@ -177,7 +171,7 @@ class TypeChange(Result):
     rule: str
 
 
-class DayReport(Result):
+class DayReport(Frozen):
     """What a close did; zeros when the day was closed already."""
 
     day: date

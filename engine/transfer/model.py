@@ -5,14 +5,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, StrictInt
 
+from engine.frozen import Frozen
+
 FORMAT = "asterism realm"
 VERSION = 1
 
 OnProgress = Callable[[int, int], None]  # how much is done, and how much there is
-
-
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
 
 
 class _Strict(BaseModel):
@@ -49,7 +47,7 @@ class Footer(_Strict):
     sha256: str
 
 
-class Exported(_Frozen):
+class Exported(Frozen):
     """What went into a file."""
 
     file: str
@@ -59,7 +57,7 @@ class Exported(_Frozen):
     sha256: str
 
 
-class Loaded(_Frozen):
+class Loaded(Frozen):
     """What came out of a file."""
 
     file: str

@@ -3,7 +3,9 @@
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
+
+from engine.frozen import Frozen
 
 
 class Kind(StrEnum):
@@ -13,10 +15,6 @@ class Kind(StrEnum):
     MEMORY = "memory"
     RUN = "run"
     SESSION = "session"
-
-
-class Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
 
 
 class Node(Frozen):
@@ -83,4 +81,4 @@ class Timeline(Frozen):
 
     title: str
     lines: list[Line]
-    evidence: list[Mark] = []
+    evidence: list[Mark] = Field(default_factory=list)
