@@ -62,20 +62,27 @@ def day(at: datetime) -> str:
 
 
 def noted(rows: Sequence[Mapping[str, Any]]) -> Row:
-    """Names, subjects and words of memories, each with the ids that hold it, in order of keys."""
-    names: dict[str, list[str]] = defaultdict(list)
-    subjects: dict[str, list[str]] = defaultdict(list)
-    for row in rows:
-        told = row["about"], row["speaker"], row["text"]
-        found = words.names(passage(*told))
+    """Names and words of memories in order of their keys, each with the places of those that hold
+    it, a name also with those that are about it."""
+    names: dict[str, list[int]] = defaultdict(list)
+    subjects: dict[str, list[int]] = defaultdict(list)
+    stems: dict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        told = passage(row["about"], row["speaker"], row["text"])
+        found = words.names(told)
         for key in found:
-            names[key].append(row["id"])
+            names[key].append(place)
         for key in found[:1]:
-            subjects[key].append(row["id"])
+            subjects[key].append(place)
+        for stem in words.stems(told):
+            stems[stem].append(place)
     return {
-        "names": _grouped("key", names),
-        "subjects": _grouped("key", subjects),
-        "terms": terms(rows),
+        "ids": [row["id"] for row in rows],
+        "names": [
+            {"key": key, "places": places, "subject": subjects[key]}
+            for key, places in sorted(names.items())
+        ],
+        "terms": [{"stem": stem, "places": places} for stem, places in sorted(stems.items())],
     }
 
 

@@ -29,6 +29,9 @@ class RecallSettings(Section):
     exact_counts: int = Field(
         default=200, ge=100, description="up to this a name's count is exact; common ones lag"
     )
+    tied_words: int = Field(
+        default=100, ge=0, description="a word that more memories have is counted, but not tied"
+    )
     sampled_counts: int = Field(
         default=16, ge=1, description="beyond it one writer in so many counts for all"
     )
