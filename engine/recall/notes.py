@@ -66,33 +66,20 @@ def noted(rows: Sequence[Mapping[str, Any]]) -> Row:
     it, a name also with those that are about it."""
     names: dict[str, list[int]] = defaultdict(list)
     subjects: dict[str, list[int]] = defaultdict(list)
-    stems: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
-        told = passage(row["about"], row["speaker"], row["text"])
-        found = words.names(told)
+        found = words.names(_said(row))
         for key in found:
             names[key].append(place)
         for key in found[:1]:
             subjects[key].append(place)
-        for stem in words.stems(told):
-            stems[stem].append(place)
     return {
         "ids": [row["id"] for row in rows],
         "names": [
             {"key": key, "places": places, "subject": subjects[key]}
             for key, places in sorted(names.items())
         ],
-        "terms": [{"stem": stem, "places": places} for stem, places in sorted(stems.items())],
+        "terms": [{"stem": stem, "places": places} for stem, places in _stems(rows)],
     }
-
-
-def terms(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
-    """The word stems of memories, each with the ids that hold it."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for row in rows:
-        for stem in words.stems(passage(row["about"], row["speaker"], row["text"])):
-            found[stem].append(row["id"])
-    return _grouped("stem", found)
 
 
 def sessions(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
@@ -101,18 +88,32 @@ def sessions(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
     for row in rows:
         if row["session"] is not None:
             found[row["session"]].append(row["id"])
-    return _grouped("id", found)
+    return [{"id": id, "ids": ids} for id, ids in sorted(found.items())]
 
 
 async def withdraw(tx: Transaction, ids: Sequence[str]) -> None:
     """Take memories out of what questions ask; those that are out already stay so."""
     if told := await tx.rows("recall/told", ids=list(ids)):
         noted = [row["id"] for row in told]
-        await tx.rows("recall/withdraw", ids=sorted(noted), terms=terms(told))
+        terms = [
+            {"stem": stem, "ids": [noted[place] for place in places]}
+            for stem, places in _stems(told)
+        ]
+        await tx.rows("recall/withdraw", ids=sorted(noted), terms=terms)
 
 
-def _grouped(name: str, found: Mapping[str, list[str]]) -> list[Row]:
-    return [{name: key, "ids": ids} for key, ids in sorted(found.items())]
+def _stems(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[int]]]:
+    """The word stems of memories in their order, each with the places of those that hold it."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        for stem in words.stems(_said(row)):
+            found[stem].append(place)
+    return sorted(found.items())
+
+
+def _said(row: Mapping[str, Any]) -> str:
+    """What names and words are taken from: the passage without its date."""
+    return passage(row["about"], row["speaker"], row["text"])
 
 
 def _mark(kind: str, word: str) -> str:
