@@ -33,11 +33,11 @@ class Known:
 
 
 async def opened(path: Path, vectors: dict[str, Any]) -> Any:
-    from elfmem import MemorySystem  # type: ignore[import-not-found]
-    from elfmem.adapters.mock import MockLLMService  # type: ignore[import-not-found]
-    from elfmem.db.engine import create_engine  # type: ignore[import-not-found]
-    from elfmem.db.models import metadata  # type: ignore[import-not-found]
-    from elfmem.db.queries import seed_builtin_data  # type: ignore[import-not-found]
+    from elfmem import MemorySystem
+    from elfmem.adapters.mock import MockLLMService
+    from elfmem.db.engine import create_engine
+    from elfmem.db.models import metadata
+    from elfmem.db.queries import seed_builtin_data
 
     engine = await create_engine(str(path))
     async with engine.begin() as connection:
@@ -49,7 +49,7 @@ async def opened(path: Path, vectors: dict[str, Any]) -> Any:
 
 def timed_writes() -> dict[str, float]:
     """Counts what elfmem's own write phase takes, so that the rest is its computing."""
-    from elfmem.operations import consolidate  # type: ignore[import-not-found]
+    from elfmem.operations import consolidate
 
     spent = {"cpu": 0.0}
     plain = consolidate._apply_decisions

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engine.cli import asking, output
-from engine.cli.output import AsJson, InRealm
+from engine.cli.output import AsJson, InRealm, Unasked
 
 if TYPE_CHECKING:
     from engine.causality.model import Metrics
@@ -123,7 +123,7 @@ def events(
 @app.command("forget")
 def forget(
     session: Session,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Unasked = False,
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engine.cli import asking, output
-from engine.cli.output import AsJson, InRealm
+from engine.cli.output import AsJson, InRealm, Unasked
 
 if TYPE_CHECKING:
     from engine.graph import Graph
@@ -155,7 +155,7 @@ def reinforce(
 @app.command()
 def forget(
     id: Id,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Unasked = False,
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document, for machines.")]
+Unasked = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 InRealm = Annotated[
     str, typer.Option("--realm", envvar="ASTERISM_REALM", help="The realm to work in.")
 ]

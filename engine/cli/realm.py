@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.cli import output
-from engine.cli.output import AsJson
+from engine.cli.output import AsJson, Unasked
 
 if TYPE_CHECKING:
     from engine.realms import Realms
@@ -67,7 +67,7 @@ def stats(name: StatsName = "default", json: AsJson = False) -> None:
 @app.command()
 def delete(
     name: Name,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Unasked = False,
     json: AsJson = False,
 ) -> None:
     """Delete a realm with everything in it."""

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from engine.cli import asking, output
-from engine.cli.output import AsJson, InRealm
+from engine.cli.output import AsJson, InRealm, Unasked
 from engine.cli.star import A, B, Id, Limit, listed, stands, told
 
 
@@ -20,7 +20,7 @@ def register(star: typer.Typer) -> None:
 
 def remove(
     id: Id,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Unasked = False,
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:
