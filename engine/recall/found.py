@@ -13,17 +13,22 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Found:
-    """Rows of memories, best first, and what was known of the question before."""
+    """Memories, best first, and what was known of the question before."""
 
-    rows: list[Row] = field(default_factory=list)
+    answer: Row | None = None
     names: list[Row] = field(default_factory=list)
     memories: int = 0
     only: Row = field(default_factory=dict)
 
     @property
+    def rows(self) -> list[Row]:
+        """The memories, best first."""
+        return self.answer["hits"] if self.answer else []
+
+    @property
     def candidates(self) -> int:
         """How many could answer before any hop."""
-        return self.rows[0]["candidates"] if self.rows else 0
+        return self.answer["candidates"] if self.answer else 0
 
     def recall(self, query: str) -> Recall:
         """All of it as the answer to a question."""

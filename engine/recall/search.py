@@ -140,8 +140,8 @@ class Search:
     async def _found(self, known: Row, given: Row, pool: int) -> Found:
         told = {key: known[key] for key in ("worded", "matched", "cap")}
         told["names"] = {name["key"]: name["worth"] for name in known["names"]}
-        rows = await self._database.rows("recall/find", pool=pool, **told, **given)
-        return Found(rows, known["names"], int(known["total"]), given["only"])
+        answer = await self._database.row("recall/find", pool=pool, **told, **given)
+        return Found(answer, known["names"], int(known["total"]), given["only"])
 
     def _only(self, only: Narrowing, at: datetime | None, active: int) -> Row:
         """The narrowing as the statements read it, on both clocks."""
