@@ -4,7 +4,7 @@
 // What had no usable vector waits again: the model may be a better one.
 //
 // Parameters: $realm, $now, $rows
-// Returns: id, created, same
+// Returns: told
 // Access: write
 
 CYPHER 25
@@ -15,4 +15,4 @@ FOREACH (again IN CASE WHEN m.set_aside IS NOT NULL AND m.digest = row.propertie
                        THEN [m] ELSE [] END |
   SET again.waiting = true, again.unembedded = true
   REMOVE again.set_aside)
-RETURN m.id AS id, coalesce(m.created, '') = row.token AS created, m.digest = row.properties.digest AS same
+RETURN collect({id: m.id, created: coalesce(m.created, '') = row.token, same: m.digest = row.properties.digest}) AS told

@@ -53,8 +53,11 @@ _SPACE_ONLY = re.compile(r"[ \t]+")
 
 def name_key(name: str) -> str:
     """How a name is known: lower case, without possessives and punctuation."""
-    words = (_INSIDE.sub("", _POSSESSIVE.sub("", word)) for word in name.lower().split())
-    return " ".join(word for word in words if word)
+    return " ".join(word for word in map(_plain, name.lower().split()) if word)
+
+
+def _plain(word: str) -> str:
+    return word if word.isalnum() else _INSIDE.sub("", _POSSESSIVE.sub("", word))
 
 
 def tokens(text: str) -> list[str]:
@@ -78,6 +81,9 @@ def _runs(text: str) -> Iterator[list[str]]:
     text = _composed(text)
     for token in _TOKEN.finditer(text):
         word = token.group()
+        if not run and not word[0].isupper():
+            end = token.end()
+            continue
         if len(run) >= LONGEST_RUN or not _SPACE_ONLY.fullmatch(text, end, token.start()):
             yield from _done(run)
             run, joining = [], []
@@ -119,9 +125,11 @@ def encodable(text: str) -> bool:
     return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
+@lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
     """The Porter stem of a lower-case word, possessive left off."""
-    return _stem(_POSSESSIVE.sub("", word) or word)
+    stemmed: str = _PORTER.stemWord(_POSSESSIVE.sub("", word) or word)
+    return stemmed
 
 
 def _composed(text: str) -> str:
@@ -129,9 +137,3 @@ def _composed(text: str) -> str:
 
 
 _PORTER = snowballstemmer.stemmer("porter")
-
-
-@lru_cache(maxsize=100_000)
-def _stem(word: str) -> str:
-    stemmed: str = _PORTER.stemWord(word)
-    return stemmed
