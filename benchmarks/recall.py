@@ -2,9 +2,9 @@
 
     python -m benchmarks.recall QUESTIONS.json ...
 
-A set holds `passages` (id, title, text; session, speaker and at where there are any) and
-`questions` (question, gold: ids). Retrievers of neo4j-graphrag are measured too where that package
-is installed; they search whole indexes, so run this on a server of its own (ASTERISM_HOME).
+A set holds `passages` (id, title, text; session, speaker and at, an ISO time, where there are any)
+and `questions` (question, gold: ids). Retrievers of neo4j-graphrag are measured too where that
+package is installed; they search whole indexes, so run this on a server of its own (ASTERISM_HOME).
 """
 
 import asyncio
@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
@@ -130,8 +131,10 @@ async def compare(asked: Row) -> list[Measurement]:
     async with Graph.open(realm=REALM) as graph:
         await graph.realms.delete(REALM)
         began = time.perf_counter()
-        await graph.memories.remember_many([_item(passage) for passage in asked["passages"]])
+        receipt = await graph.memories.remember_many(map(_item, asked["passages"]))
         seconds = time.perf_counter() - began
+        if receipt.rejected:
+            raise SystemExit(f"a passage is rejected: {receipt.rejected[0].reason}")
         await graph.recall.find("warm up")
         rows.append(Measurement("remembered", len(asked["passages"]) / seconds, "memories/s"))
         base = Baselines(graph)
@@ -187,7 +190,10 @@ async def graphrag(graph: Graph) -> dict[str, Found]:
 
 
 def _item(passage: Row) -> Row:
-    given = {key: passage[key] for key in ("session", "speaker", "at") if passage.get(key)}
+    given: Row = {key: passage[key] for key in ("session", "speaker") if passage.get(key)}
+    if told := passage.get("at"):
+        at = datetime.fromisoformat(told)
+        given["at"] = at if at.tzinfo else at.replace(tzinfo=UTC)
     title = {"about": passage["title"]} if passage.get("title") else {}
     return {"id": passage["id"], "text": passage["text"]} | title | given
 
