@@ -24,6 +24,7 @@ from engine.graph import Graph
 from engine.local import server as local_server
 from engine.local.home import Home
 from engine.settings import LocalSettings
+from tests.market_world import LITERAL, Market
 
 SMALL = LocalSettings(heap_mb=512, page_cache_mb=64)
 
@@ -139,6 +140,12 @@ async def graph(open_graph: OpenGraph) -> Graph:
     """A graph in an empty realm."""
     opened: Graph = await open_graph()
     return opened
+
+
+@pytest.fixture
+async def market(open_graph: OpenGraph) -> Market:
+    """A market without passes of its own, so that vectors hold to the letter."""
+    return Market(await open_graph(settings=LITERAL))
 
 
 @pytest.fixture(scope="session")
