@@ -1,4 +1,4 @@
-// The memories nearest to a vector, by the index: approximate, and the vectors with them.
+// The memories nearest to a vector, by the index: approximate.
 //
 // Parameters: $realm, $vector, $count
 // Returns: id, similarity

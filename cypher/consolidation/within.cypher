@@ -7,5 +7,5 @@
 CYPHER 25
 MATCH (m:Memory)
 WHERE m.realm = $realm AND m.promoted_seq <= $upto
-  AND vector.similarity.cosine(m.embedding, $vector) >= $least
+  AND 1 - vector_distance(vector(m.embedding, vector_dimension_count($vector), FLOAT32), $vector, COSINE) >= $least
 RETURN collect(m.id) AS ids

@@ -26,17 +26,18 @@ CALL (front, n) {
             |CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|CAUSES|PROMPTS]-(far)
   WHERE far <> n AND NOT elementId(r) IN front.walked
     AND (NOT $settings.directed OR startNode(r) = n)
-  LET forward = startNode(r) = n, v = coalesce(r.embedding, far.embedding)
-  LET cq = round(2 * vector.similarity.cosine(v, $walk.query) - 1, 6),
+  LET forward = startNode(r) = n,
+      v = vector(coalesce(r.embedding, far.embedding), vector_dimension_count($walk.query), FLOAT32)
+  LET cq = round(1 - vector_distance(v, $walk.query, COSINE), 6),
       id = coalesce(r.id, r.edge_id, startNode(r).id + ' ' + type(r) + ' ' + endNode(r).id)
   ORDER BY coalesce(cq, 0.0) DESC, id LIMIT $settings.max_links + 1
   WITH collect({r: r, far: far, forward: forward, v: v, cq: cq, id: id}) AS links
   UNWIND [null] + links[..$settings.max_links] AS c
   WITH links, c, c.r AS r, c.v AS v,
-       round(2 * vector.similarity.cosine(c.v, $walk.intention) - 1, 6) AS ci,
-       reduce(s = 1.0, u IN $walk.basis | s - (2 * vector.similarity.cosine(c.v, u) - 1) ^ 2) AS rest,
-       round(2 * coll.max([x IN front.path | vector.similarity.cosine(c.v, $walk.vectors[x])]) - 1, 6) AS near,
-       round(2 * coll.max([x IN front.siblings | vector.similarity.cosine(c.v, $walk.vectors[x])]) - 1, 6) AS beside
+       round(1 - vector_distance(c.v, $walk.intention, COSINE), 6) AS ci,
+       reduce(s = 1.0, u IN $walk.basis | s - (1 - vector_distance(c.v, u, COSINE)) ^ 2) AS rest,
+       round(1 - coll.min([x IN front.path | vector_distance(c.v, $walk.vectors[x], COSINE)]), 6) AS near,
+       round(1 - coll.min([x IN front.siblings | vector_distance(c.v, $walk.vectors[x], COSINE)]), 6) AS beside
   LET cosines = [x IN [c.cq, ci, near, beside / sqrt(coll.max([1e-12, rest]))] |
         coll.max([$walk.floor, (x - $walk.mean) / (1 - $walk.mean)])],
       pair = CASE WHEN r.polarity IS :: LIST<ANY> NOT NULL THEN r.polarity
@@ -68,7 +69,6 @@ RETURN front.key AS key, size(ranked) AS count, truncated, nodes,
        [c IN ranked[..$walk.shown] | c {.id, .score, .factors, type: type(c.r), node: c.far.id,
          name: coalesce(c.far.name, c.far.caption, c.far.id)}] AS shown,
        [c IN ranked[..front.take] | c {.id, .score, .factors, .forward, .pair, .permanence,
-         element: elementId(c.r), type: type(c.r), weight: coalesce(c.r.weight, 1.0),
-         hierarchy: coalesce(c.r.hierarchy, 0.0), vector: c.v, own: c.r.embedding IS NOT NULL,
-         emotions: [c.r.joy_sadness, c.r.trust_disgust, c.r.fear_anger, c.r.surprise_anticipation]
-         }] AS picks
+         element: elementId(c.r), type: type(c.r), weight: coalesce(c.r.weight, 1.0), hierarchy: coalesce(c.r.hierarchy, 0.0),
+         vector: coalesce(c.r.embedding, c.far.embedding), own: c.r.embedding IS NOT NULL,
+         emotions: [c.r.joy_sadness, c.r.trust_disgust, c.r.fear_anger, c.r.surprise_anticipation]}] AS picks

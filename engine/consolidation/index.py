@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from neo4j.vector import Vector
 
 from engine.consolidation.blocks import Blocks, Vocabulary, from_rows
 from engine.consolidation.commit import tag_keys
@@ -29,7 +30,7 @@ AT_A_TIME = 8
 KEYS = 500
 FETCH = 1000
 FAR = 0.01  # what is less near than this in time adds next to nothing
-SLACK = 1e-5  # of a similarity in single precision
+SLACK = 1e-5  # of a cosine in single precision
 
 
 @dataclass
@@ -115,14 +116,13 @@ class Lookup:
         told = await self.database.row(
             "consolidation/within",
             vector=self._vector(row),
-            least=(1 + cosine) / 2 - SLACK,
+            least=cosine - SLACK,
             upto=self.upto,
         )
         return list(told["ids"]) if told else []
 
-    def _vector(self, row: int) -> list[float]:
-        vector: list[float] = self.batch.blocks.vectors[row].tolist()
-        return vector
+    def _vector(self, row: int) -> Vector:
+        return Vector.from_native(self.batch.blocks.vectors[row].tolist(), "f32")
 
 
 async def beside(database: Database, fresh: "Fresh", rules: Rules) -> "Reached":
