@@ -6,6 +6,7 @@
 
 CYPHER 25
 MATCH (m:Memory)
+  USING INDEX SEEK m:Memory(realm, last_reinforced_hours)
 WHERE m.realm = $realm AND m.last_reinforced_hours >= $low AND m.last_reinforced_hours <= $high
   AND m.promoted_seq <= $upto
 WITH m LIMIT $limit

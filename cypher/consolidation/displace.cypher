@@ -7,5 +7,6 @@
 CYPHER 25
 UNWIND $ids AS edge_id
 MATCH ()-[edge:SIMILAR {realm: $realm, edge_id: edge_id}]->()
+  USING INDEX SEEK edge:SIMILAR(realm, edge_id)
 DELETE edge
 RETURN count(*) AS displaced

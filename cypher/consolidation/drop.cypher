@@ -5,7 +5,9 @@
 // Access: batch
 
 CYPHER 25
-MATCH (low:Memory) WHERE low.realm = $realm AND low.promoted_seq <= $upto
+MATCH (low:Memory)
+  USING INDEX SEEK low:Memory(realm, promoted_seq)
+  WHERE low.realm = $realm AND low.promoted_seq <= $upto
 MATCH (low)-[edge:SIMILAR]->(high:Memory)
 WHERE high.promoted_seq <= $upto AND edge.origin = 'similarity' AND edge.run <> $run
 CALL (edge) {

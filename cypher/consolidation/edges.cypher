@@ -10,6 +10,7 @@
 CYPHER 25
 MATCH (m:Memory {realm: $realm, id: $id})
       -[edge:SIMILAR|SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME]-(other:Memory)
+  USING INDEX SEEK m:Memory(realm, id)
 WHERE $types IS NULL OR type(edge) IN $types
 WITH edge, other, CASE WHEN m.rate < other.rate THEN m.rate ELSE other.rate END * 3600 * 0.5
        * CASE WHEN edge.reinforcement_count >= 10 THEN 0.5 ELSE 1.0 END AS rate,

@@ -6,6 +6,7 @@
 
 CYPHER 25
 MATCH (m:Memory {realm: $realm, id: $id})-[edge:SIMILAR]-(:Memory)
+  USING INDEX SEEK m:Memory(realm, id)
 WHERE edge.run = $run
 WITH edge.weight AS weight ORDER BY weight DESC
 WITH collect(weight) AS weights

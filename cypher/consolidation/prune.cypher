@@ -5,7 +5,9 @@
 // Access: batch
 
 CYPHER 25
-MATCH (m:Memory) WHERE m.realm = $realm AND m.promoted_seq >= 0
+MATCH (m:Memory)
+  USING INDEX SEEK m:Memory(realm, promoted_seq)
+  WHERE m.realm = $realm AND m.promoted_seq >= 0
 MATCH (m)-[edge:SIMILAR|CO_OCCURS]->(other:Memory)
 WITH edge, CASE WHEN m.rate < other.rate THEN m.rate ELSE other.rate END * 3600 * 0.5
        * CASE WHEN edge.reinforcement_count >= 10 THEN 0.5 ELSE 1.0 END AS rate,

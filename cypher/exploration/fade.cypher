@@ -6,7 +6,9 @@
 
 CYPHER 25
 UNWIND $rows AS row
-MATCH ()-[r:LINK]->() WHERE r.realm = $realm AND r.id = row.id
+MATCH ()-[r:LINK]->()
+  USING INDEX SEEK r:LINK(realm, id)
+  WHERE r.realm = $realm AND r.id = row.id
 SET r.rev = r.rev
 WITH row, r, coalesce(r.rev = row.rev AND r.weight = row.weight, false) AS same
 FOREACH (link IN CASE WHEN same THEN [r] ELSE [] END |

@@ -6,5 +6,7 @@
 
 CYPHER 25
 UNWIND $ids AS id
-MATCH ()-[r:LINK]->() WHERE r.realm = $realm AND r.id = id
+MATCH ()-[r:LINK]->()
+  USING INDEX SEEK r:LINK(realm, id)
+  WHERE r.realm = $realm AND r.id = id
 RETURN r.id AS id

@@ -11,5 +11,6 @@ CYPHER 25
 MATCH (run:Run {realm: $realm, id: $run_id})
 UNWIND run.walked AS id
 MATCH path = ()-[link:LINK]->()
+  USING INDEX SEEK link:LINK(realm, id)
 WHERE link.realm = $realm AND link.id = id
 RETURN path

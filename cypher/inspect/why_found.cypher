@@ -10,6 +10,8 @@
 
 CYPHER 25
 MATCH (seed:Memory {realm: $realm, id: $seed}), (found:Memory {realm: $realm, id: $found})
+  USING INDEX SEEK seed:Memory(realm, id)
+  USING INDEX SEEK found:Memory(realm, id)
 MATCH path = (seed)-[:MENTIONS|ABOUT|HAS_TERM]->(over:Name|Term)<-[:MENTIONS|ABOUT|HAS_TERM]-(found)
 RETURN path
 ORDER BY over.df

@@ -15,12 +15,15 @@ WITH session, ids, [id IN [latest.id] WHERE id IS NOT NULL] + ids AS chain
 CALL (session, ids) {
   UNWIND ids AS id
   MATCH (m:Memory {realm: $realm, id: id})
+    USING INDEX SEEK m:Memory(realm, id)
   CREATE (m)-[:IN_SESSION]->(session)
   RETURN count(*) AS arrived
 }
 CALL (chain) {
   UNWIND range(1, size(chain) - 1) AS place
   MATCH (before:Memory {realm: $realm, id: chain[place - 1]}), (after:Memory {realm: $realm, id: chain[place]})
+    USING INDEX SEEK before:Memory(realm, id)
+    USING INDEX SEEK after:Memory(realm, id)
   CREATE (before)-[:NEXT]->(after)
   RETURN count(*) AS links
 }

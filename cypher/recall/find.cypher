@@ -24,11 +24,13 @@ CALL () {
 UNION ALL
   UNWIND range(0, size($worded) - 1) AS place
   MATCH (m:Memory {realm: $realm, id: $worded[place]})
+    USING INDEX SEEK m:Memory(realm, id)
   RETURN m, null AS cosine, $matched[place] AS words
 UNION ALL
   UNWIND keys($names) AS key
   WITH key ORDER BY $names[key] DESC, key
-  MATCH (:Name {realm: $realm, key: key})<-[:ABOUT]-(m:Memory)
+  MATCH (name:Name {realm: $realm, key: key})<-[:ABOUT]-(m:Memory)
+    USING INDEX SEEK name:Name(realm, key)
   RETURN m, null AS cosine, 0.0 AS words LIMIT $pool
 }
 WITH m, max(cosine) AS cosine, max(words) AS words
@@ -90,6 +92,7 @@ CALL (ranked, first, last, bar) {
     RETURN known.m AS m, known, 0.0 AS mentioned, 0.0 AS subject, 0.0 AS term, null AS via
   UNION ALL
     MATCH (m:Memory {realm: $realm, id: $also})
+      USING INDEX SEEK m:Memory(realm, id)
     RETURN m, null AS known, 0.0 AS mentioned, 0.0 AS subject, 0.0 AS term, null AS via
   UNION ALL
     UNWIND ranked[..$settings.seeds] AS seed

@@ -13,6 +13,7 @@ CYPHER 25
 CALL () {
   UNWIND $ids AS id
   MATCH (m:Memory {realm: $realm, id: id})
+    USING INDEX SEEK m:Memory(realm, id)
   RETURN collect(m) AS told
 }
 CALL (told) {
@@ -24,6 +25,7 @@ CALL (told) {
   CALL (row, step) {
     WITH * WHERE step > 0
     MATCH (held:Name {realm: $realm, key: row.key})
+      USING INDEX SEEK held:Name(realm, key)
     SET held.df = held.df + step * size(row.places)
   }
   CALL (told, name, row) {
@@ -48,6 +50,7 @@ CALL (told) {
   CALL (row, step) {
     WITH * WHERE step > 0
     MATCH (held:Term {realm: $realm, stem: row.stem})
+      USING INDEX SEEK held:Term(realm, stem)
     SET held.df = held.df + step * size(row.places)
   }
   CALL (told, term, row, rare) {

@@ -20,6 +20,7 @@ LET n = toFloat(coalesce(here.n, 0))
 CALL (n) {
   UNWIND $grams AS gram
   MATCH (name:Name {realm: $realm, key: gram})
+    USING INDEX SEEK name:Name(realm, key)
   LET df = coll.max([1, name.df])
   LET worth = log(1 + coll.max([0.0, n - df + 0.5]) / (df + 0.5)) / log(1 + n / 1.5)
   WITH name.key AS key, worth ORDER BY worth DESC, key
@@ -28,6 +29,7 @@ CALL (n) {
 CALL (n, everywhere) {
   UNWIND $words AS word
   OPTIONAL MATCH (term:Term {stem: word.stem})
+    USING INDEX SEEK term:Term(stem)
   WITH n, everywhere, word, sum(coll.max([0, term.df])) AS all,
        sum(CASE WHEN term.realm = $realm THEN coll.max([0, term.df]) ELSE 0 END) AS df
   FILTER n <= $pool OR df <= $settings.common * n

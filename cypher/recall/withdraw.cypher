@@ -11,6 +11,7 @@ CYPHER 25
 CALL () {
   UNWIND $ids AS id
   MATCH (m:Memory {realm: $realm, id: id})
+    USING INDEX SEEK m:Memory(realm, id)
   SET m.locked_at = $now
   WITH m WHERE m.noted
   SET m.noted = null, m.realm_key = null
@@ -51,6 +52,7 @@ CALL (noted) {
 CALL (noted) {
   UNWIND $terms AS row
   MATCH (term:Term {realm: $realm, stem: row.stem})
+    USING INDEX SEEK term:Term(realm, stem)
   SET term.df = term.df - size([m IN noted WHERE m.id IN row.ids])
   WITH term WHERE term.df <= 0 AND NOT EXISTS { (term)<-[:HAS_TERM]-() }
   DETACH DELETE term

@@ -10,17 +10,25 @@ CALL (row) {
   FILTER row.start.id IS NOT NULL
   MATCH (a:$(row.start.label)) WHERE a.realm = $realm AND a.id = row.start.id RETURN a
 UNION ALL
-  MATCH (a:Name) WHERE a.realm = $realm AND a.key = row.start.key RETURN a
+  MATCH (a:Name)
+    USING INDEX SEEK a:Name(realm, key)
+    WHERE a.realm = $realm AND a.key = row.start.key RETURN a
 UNION ALL
-  MATCH (a:Term) WHERE a.realm = $realm AND a.stem = row.start.stem RETURN a
+  MATCH (a:Term)
+    USING INDEX SEEK a:Term(realm, stem)
+    WHERE a.realm = $realm AND a.stem = row.start.stem RETURN a
 }
 CALL (row) {
   FILTER row.end.id IS NOT NULL
   MATCH (b:$(row.end.label)) WHERE b.realm = $realm AND b.id = row.end.id RETURN b
 UNION ALL
-  MATCH (b:Name) WHERE b.realm = $realm AND b.key = row.end.key RETURN b
+  MATCH (b:Name)
+    USING INDEX SEEK b:Name(realm, key)
+    WHERE b.realm = $realm AND b.key = row.end.key RETURN b
 UNION ALL
-  MATCH (b:Term) WHERE b.realm = $realm AND b.stem = row.end.stem RETURN b
+  MATCH (b:Term)
+    USING INDEX SEEK b:Term(realm, stem)
+    WHERE b.realm = $realm AND b.stem = row.end.stem RETURN b
 }
 CREATE (a)-[r:$(row.type)]->(b)
 SET r = row.properties

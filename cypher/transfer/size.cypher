@@ -11,9 +11,13 @@ CALL () {
   WHERE n.realm = $realm AND n.id IS NOT NULL
   RETURN n
 UNION ALL
-  MATCH (n:Name) WHERE n.realm = $realm AND n.key IS NOT NULL RETURN n
+  MATCH (n:Name)
+    USING INDEX SEEK n:Name(realm, key)
+    WHERE n.realm = $realm AND n.key IS NOT NULL RETURN n
 UNION ALL
-  MATCH (n:Term) WHERE n.realm = $realm AND n.stem IS NOT NULL RETURN n
+  MATCH (n:Term)
+    USING INDEX SEEK n:Term(realm, stem)
+    WHERE n.realm = $realm AND n.stem IS NOT NULL RETURN n
 UNION ALL
   MATCH (n:Realm {realm: $realm}) RETURN n
 UNION ALL
