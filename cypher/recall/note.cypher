@@ -22,10 +22,9 @@ CALL (told) {
   ON CREATE SET name.df = 0, name.caption = row.key
   LET step = CASE WHEN name.df < $settings.exact_counts OR $count >= $settings.sampled_counts THEN 1
         WHEN rand() * $settings.sampled_counts < 1.0 THEN $settings.sampled_counts ELSE 0 END
-  CALL (row, step) {
+  CALL (row, step, name) {
     WITH * WHERE step > 0
-    MATCH (held:Name {realm: $realm, key: row.key})
-      USING INDEX SEEK held:Name(realm, key)
+    MATCH (held) WHERE elementId(held) = elementId(name)
     SET held.df = held.df + step * size(row.places)
   }
   CALL (told, name, row) {
@@ -47,10 +46,9 @@ CALL (told) {
   LET rare = term.df + size(row.places) <= $settings.tied_words
   LET step = CASE WHEN term.df < $settings.exact_counts OR $count >= $settings.sampled_counts THEN 1
         WHEN rand() * $settings.sampled_counts < 1.0 THEN $settings.sampled_counts ELSE 0 END
-  CALL (row, step) {
+  CALL (row, step, term) {
     WITH * WHERE step > 0
-    MATCH (held:Term {realm: $realm, stem: row.stem})
-      USING INDEX SEEK held:Term(realm, stem)
+    MATCH (held) WHERE elementId(held) = elementId(term)
     SET held.df = held.df + step * size(row.places)
   }
   CALL (told, term, row, rare) {
