@@ -13,6 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 from zipfile import ZipFile
 
 import numpy as np
+from neo4j.vector import Vector as Packed
 
 from engine.database import Database
 from engine.errors import Conflict, InvalidInput
@@ -172,6 +173,11 @@ class SentenceTransformerEmbedder:
         from sentence_transformers import SentenceTransformer
 
         return SentenceTransformer(str(self._given))
+
+
+def packed(vector: Any) -> Packed:
+    """A vector as statements take it: a list would be unpacked anew for every cosine."""
+    return Packed.from_numpy(np.asarray(vector, dtype=np.float32))
 
 
 class Embedding:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from neo4j.vector import Vector
 
 from engine.consolidation.blocks import Blocks, Vocabulary, from_rows
 from engine.consolidation.commit import tag_keys
@@ -22,6 +21,7 @@ from engine.consolidation.kept import Mark
 from engine.consolidation.pairs import Pairs, Rules
 from engine.consolidation.scoring import certified, least_cosine
 from engine.database import Database
+from engine.embedding import packed
 
 if TYPE_CHECKING:
     from engine.consolidation.known import Fresh, Reached
@@ -100,7 +100,9 @@ class Lookup:
         async def one(row: int) -> tuple[int, float]:
             async with turn:
                 found = await self.database.rows(
-                    "consolidation/nearest", vector=self._vector(row), count=count
+                    "consolidation/nearest",
+                    vector=packed(self.batch.blocks.vectors[row]),
+                    count=count,
                 )
             self.pool |= dict.fromkeys(hit["id"] for hit in found)
             furthest = found[-1]["similarity"] * 2 - 1 if len(found) == count else -1.0
@@ -115,14 +117,11 @@ class Lookup:
         cosine = self.rules.raw(least) if least > 0 else -1.0
         told = await self.database.row(
             "consolidation/within",
-            vector=self._vector(row),
+            vector=packed(self.batch.blocks.vectors[row]),
             least=cosine - SLACK,
             upto=self.upto,
         )
         return list(told["ids"]) if told else []
-
-    def _vector(self, row: int) -> Vector:
-        return Vector.from_native(self.batch.blocks.vectors[row].tolist(), "f32")
 
 
 async def beside(database: Database, fresh: "Fresh", rules: Rules) -> "Reached":

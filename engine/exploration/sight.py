@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from neo4j.vector import Vector
 
 from engine.database import Database, Row
+from engine.embedding import packed
 from engine.errors import Conflict, NotFound
 from engine.exploration.formulas import Array, unit
 from engine.exploration.model import Kind
@@ -71,7 +71,7 @@ class Sight:
         for front in fronts:
             front["path"] = [places[name] for name in front["path"]]
             front["siblings"] = [places[name] for name in front["siblings"]]
-        rows = await self._read(fronts, list(map(_sent, vectors.values())))
+        rows = await self._read(fronts, vectors.values())
         return {row["key"]: self._view(row, map(Place.of, row["nodes"])) for row in rows}
 
     def timing(self) -> dict[str, float]:
@@ -103,17 +103,17 @@ class Sight:
         blank: Row = {"start": None, "label": None, "walked": [], "path": [], "siblings": []}
         return blank | given | {"key": key, "take": take, "element": [element] if element else []}
 
-    async def _read(self, fronts: list[Row], vectors: list[Vector]) -> list[Row]:
+    async def _read(self, fronts: list[Row], vectors: Iterable[Array]) -> list[Row]:
         everything = self._settings.trace in ("step", "trace")
         began, left = time.perf_counter(), self._left()
         if left <= 0:
             raise TimeoutError
         walk = {
             "fronts": fronts,
-            "vectors": vectors,
-            "query": _sent(self._question.query_embedding),
-            "intention": _sent(self._question.intention_embedding),
-            "basis": list(map(_sent, self._basis())),
+            "vectors": list(map(packed, vectors)),
+            "query": packed(self._question.query_embedding),
+            "intention": packed(self._question.intention_embedding),
+            "basis": list(map(packed, self._basis())),
             "mean": self.zero,
             "floor": 0.0 if self.zero else -1.0,
             "shown": self._settings.max_links if everything else self._settings.shown,
@@ -147,10 +147,6 @@ class Sight:
         for shared in basis:
             focus = focus - float(focus @ shared) * shared
         return np.zeros(len(focus)) if basis and float(np.linalg.norm(focus)) < TINY else focus
-
-
-def _sent(vector: Array) -> Vector:
-    return Vector.from_native(vector.tolist(), "f32")
 
 
 def _named(candidate: Row) -> Row:

@@ -5,11 +5,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from neo4j.vector import Vector
-
 from engine.clock import aware
 from engine.database import Database, Row
-from engine.embedding import DEFAULT_SPREAD, Embedding
+from engine.embedding import DEFAULT_SPREAD, Embedding, packed
 from engine.errors import NotFound
 from engine.memories import vectors
 from engine.memories.hours import ActiveHours
@@ -102,14 +100,14 @@ class Search:
         """The best k; with `also`, every rank there is, and that memory in any case."""
         pool = max(self._settings.pool_filtered if only.narrows else self._settings.pool, k)
         asking = self._known(query, only, pool)
-        numbers, known = await asyncio.gather(self._embedding.query(query), asking)
+        vector, known = await asyncio.gather(self._embedding.query(query), asking)
         if known is None:
             return Found()
         if known["unembedded"]:
             await vectors.embed(self._database, self._embedding, on_progress=on_progress)
         scale = DEFAULT_SPREAD / (await self._embedding.calibration()).spread
-        vector = Vector.from_native(numbers, "f32")  # a list would be unpacked for every cosine
-        given = {"vector": vector, "scale": scale, "k": EVERY_RANK if also else k, "also": also}
+        rank = EVERY_RANK if also else k
+        given = {"vector": packed(vector), "scale": scale, "k": rank, "also": also}
         given["only"] = self._only(only, at, known["active"])
         found = await self._found(known, given, pool)
         while self._crowded(found, known, only, pool, k):
