@@ -32,19 +32,16 @@ class Writing(Questions):
         while True:
             now = self._database.clock.now()
             moment = Moment(now, days.number(now))
-            behind = False
 
-            async def attempt(tx: Transaction, moment: Moment = moment) -> T | None:
-                nonlocal behind
+            async def attempt(tx: Transaction, moment: Moment = moment) -> list[T]:
                 held = await hold(tx, ids)
                 for id in sorted(ids - held.keys()):
                     raise NotFound("star", id)
                 behind = any(star["closed_day"] < moment.day - 1 for star in held.values())
-                return None if behind else await work(tx, held, moment)
+                return [] if behind else [await work(tx, held, moment)]
 
-            result = await self._database.transaction(attempt)
-            if not behind:
-                return result  # type: ignore[return-value]
+            for result in await self._database.transaction(attempt):
+                return result
             await Close(self._database).through(moment.day - 1)
 
     def _ending(self, moment: Moment, reason: str) -> dict[str, Any]:
