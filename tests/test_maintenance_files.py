@@ -29,7 +29,7 @@ async def run(graph: Graph, text: str) -> list[dict[str, Any]]:
         given = {}
         for match in top:
             answer = await session.run(f"RETURN {match[2]} AS value")
-            given[match[1]] = [record["value"] async for record in answer][0]  # noqa: RUF015
+            [given[match[1]]] = [record["value"] async for record in answer]
         return await (await session.run(rest.rstrip(";"), given)).data()
 
 

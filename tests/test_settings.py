@@ -60,7 +60,7 @@ def test_a_misspelt_setting_is_refused_with_the_right_spelling() -> None:
 
 def test_sections_are_frozen() -> None:
     with pytest.raises(ValidationError):
-        Settings().local.heap_mb = 1  # type: ignore[misc]
+        Settings().local.heap_mb = 1  # type: ignore[misc]  # mypy refuses it as well
 
 
 def test_a_part_without_settings_has_an_empty_section() -> None:

@@ -17,7 +17,7 @@ CALL (run) {
 UNION ALL
   UNWIND run.coloured AS id
   MATCH path = ()-[link:LINK]->()
-  USING INDEX SEEK link:LINK(realm, id)
+    USING INDEX SEEK link:LINK(realm, id)
   WHERE link.realm = $realm AND link.id = id
   RETURN 'coloured' AS changed, path
 }

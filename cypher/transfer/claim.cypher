@@ -17,12 +17,12 @@ WITH realm, realm.importing AS before, EXISTS {
   WHERE n.realm = $realm AND n.id IS NOT NULL
 } OR EXISTS {
   MATCH (n:Name)
-  USING INDEX SEEK n:Name(realm, key)
-  WHERE n.realm = $realm AND n.key IS NOT NULL
+    USING INDEX SEEK n:Name(realm, key)
+    WHERE n.realm = $realm AND n.key IS NOT NULL
 } OR EXISTS {
   MATCH (n:Term)
-  USING INDEX SEEK n:Term(realm, stem)
-  WHERE n.realm = $realm AND n.stem IS NOT NULL
+    USING INDEX SEEK n:Term(realm, stem)
+    WHERE n.realm = $realm AND n.stem IS NOT NULL
 } AS held
 OPTIONAL MATCH (model:EmbeddingModel {realm: $realm})
 LET other = CASE WHEN [model.name, model.dimensions] <> [$model, $dimensions] THEN model.name END

@@ -47,7 +47,7 @@ class Extraction(Frozen):
         """One for each link, in the same order."""
         return self._decided.decisions
 
-    @computed_field  # type: ignore[prop-decorator]
+    @computed_field  # type: ignore[prop-decorator]  # mypy issue 1362
     @cached_property
     def traces(self) -> list[IntentTrace]:
         """How each intent was decided, in the order of the links."""

@@ -121,6 +121,7 @@ class Explorer:
         start: str | None = None,
         start_label: str | None = None,
         dry_run: bool = False,
+        # It ends with what was found so far, which a caller's own timeout would throw away.
         timeout: float | None = None,  # noqa: ASYNC109
         settings: Config = None,
         on_event: OnEvent | None = None,

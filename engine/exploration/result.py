@@ -236,7 +236,7 @@ class Exploration(Frozen):
     anomalies: list[Anomaly]
     health: list[Health]
 
-    @computed_field  # type: ignore[prop-decorator]
+    @computed_field  # type: ignore[prop-decorator]  # mypy issue 1362
     @property
     def why_empty(self) -> list[str]:
         """Where each branch ended and what stopped it, if nothing that exists was found."""

@@ -262,8 +262,8 @@ async def _write(tx: Transaction, rows: list[Row]) -> list[Row]:
     in_order = sorted(
         rows, key=lambda row: str(row["id"])
     )  # two writers take turns, not each other
-    answer = await tx.row("memories/remember", rows=in_order)
-    told: list[Row] = answer["told"] if answer else []
+    [answer] = await tx.rows("memories/remember", rows=in_order)
+    told: list[Row] = answer["told"]
     created = {row["id"] for row in told if row["created"]}
     fresh = [{"id": row["id"]} | row["properties"] for row in rows if row["id"] in created]
     if fresh:

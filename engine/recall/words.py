@@ -49,6 +49,7 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _INSIDE = re.compile(rf"[^\w\s&{_MARKS}-]|_")
 _WORD = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}+)*")
 _SPACE_ONLY = re.compile(r"[ \t]+")
+_PORTER = snowballstemmer.stemmer("porter")
 
 
 def name_key(name: str) -> str:
@@ -81,7 +82,7 @@ def _runs(text: str) -> Iterator[list[str]]:
     text = _composed(text)
     for token in _TOKEN.finditer(text):
         word = token.group()
-        if not run and not word[0].isupper():
+        if not run and not word[0].isupper():  # most words: no name begins or goes on
             end = token.end()
             continue
         if len(run) >= LONGEST_RUN or not _SPACE_ONLY.fullmatch(text, end, token.start()):
@@ -134,6 +135,3 @@ def stem(word: str) -> str:
 
 def _composed(text: str) -> str:
     return unicodedata.normalize("NFC", text)
-
-
-_PORTER = snowballstemmer.stemmer("porter")

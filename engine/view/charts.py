@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ def check(file: Path) -> None:
     if file.suffix.lower() not in FORMATS:
         raise InvalidInput("chart", str(file), f"its name ends with {' or '.join(FORMATS)}")
     try:
-        import matplotlib  # noqa: F401
+        import_module("matplotlib")
     except ImportError as error:
         raise AsterismError(
             "charts need the extra: run `pip install 'asterism[charts]'`"
