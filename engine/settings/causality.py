@@ -13,22 +13,18 @@ class CausalParams(Section):
         default=None, ge=1, description="lines between intent and consequence; none: no limit"
     )
     strong_min_score: float = Field(
-        default=0.35, allow_inf_nan=False, description="a strong intent claims from here on"
+        default=0.35, ge=0, description="a strong intent claims from here on"
     )
     weak_min_score: float = Field(
-        default=0.1, allow_inf_nan=False, description="a weak intent claims from here on"
+        default=0.1, ge=0, description="a weak intent claims from here on"
     )
-    tau: float = Field(
-        default=2.0, gt=0, allow_inf_nan=False, description="distance that halves the score"
-    )
+    tau: float = Field(default=2.0, gt=0, description="distance that halves the score")
     steepness: float = Field(
-        default=2.2, gt=0, allow_inf_nan=False, description="how fast the score falls with distance"
+        default=2.2, gt=0, description="how fast the score falls with distance"
     )
-    lexical_weight: float = Field(
-        default=0.5, ge=0, allow_inf_nan=False, description="how much shared words may add"
-    )
+    lexical_weight: float = Field(default=0.5, ge=0, description="how much shared words may add")
     answer_boost: float = Field(
-        default=0.15, ge=0, allow_inf_nan=False, description="added where a line answers yes or no"
+        default=0.15, ge=0, description="added where a line answers yes or no"
     )
     compat: bool = Field(
         default=False, description="keep punctuation on words when comparing, as the original did"
