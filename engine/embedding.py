@@ -3,6 +3,7 @@
 import asyncio
 import os
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -108,6 +109,16 @@ class OnnxEmbedder:
         tokenizer, session = self._model
         return _first_token(session, tokenizer.encode(QUERY_PREFIX + text))
 
+    def unload(self) -> None:
+        """Free the model's memory; the next text loads it again."""
+        with self._loading:
+            vars(self).pop("_loaded", None)
+
+    @cached_property
+    def calibration(self) -> "Calibration":
+        """Measure the model once, for every realm that meets it first in this process."""
+        return calibrate(self)
+
     @property
     def _model(self) -> tuple[Any, Any]:
         with self._loading:
@@ -128,6 +139,31 @@ class OnnxEmbedder:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         providers = ["CPUExecutionProvider"]
         return tokenizer, onnxruntime.InferenceSession(model, options, providers=providers)
+
+
+class SharedModels:
+    """Default models in use, by their number of threads: one loaded model serves every graph."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._models: dict[int | None, OnnxEmbedder] = {}
+        self._users: Counter[int | None] = Counter()
+
+    def borrow(self, threads: int | None) -> OnnxEmbedder:
+        """Return the model that others use already, or a new one."""
+        with self._lock:
+            self._users[threads] += 1
+            return self._models.setdefault(threads, OnnxEmbedder(threads))
+
+    def release(self, threads: int | None) -> None:
+        """Free the model when its last user is done."""
+        with self._lock:
+            self._users[threads] -= 1
+            if self._users[threads] == 0:
+                self._models.pop(threads).unload()
+
+
+SHARED = SharedModels()
 
 
 def _first_token(session: Any, encoding: Any) -> Vector:
@@ -185,9 +221,17 @@ class Embedding:
 
     def __init__(self, database: Database, embedder: Embedder | None = None) -> None:
         self._database = database
-        self.embedder: Embedder = embedder or OnnxEmbedder(database.settings.embedding.threads)
+        self._threads = database.settings.embedding.threads
+        self._borrowed = embedder is None
+        self.embedder: Embedder = embedder or SHARED.borrow(self._threads)
         self._calibration: Calibration | None = None
         self._first = asyncio.Lock()
+
+    def close(self) -> None:
+        """Give the shared model back; the last graph of the process to do so frees it."""
+        if self._borrowed:
+            self._borrowed = False
+            SHARED.release(self._threads)
 
     async def documents(self, texts: Sequence[str]) -> list[Vector]:
         """One vector a text, in order."""
@@ -217,14 +261,14 @@ class Embedding:
     async def peek(self) -> Calibration:
         """The same without storing anything, for what only looks."""
         if await self._database.row("embedding/model") is None:
-            return await asyncio.to_thread(calibrate, self.embedder)
+            return await asyncio.to_thread(_measured, self.embedder)
         return await self.calibration()
 
     async def _claim(self) -> Calibration:
         embedder = self.embedder
         row = await self._database.row("embedding/model")
         if row is None:
-            measured = await asyncio.to_thread(calibrate, embedder)
+            measured = await asyncio.to_thread(_measured, embedder)
             row = await self._database.row(
                 "embedding/claim",
                 name=embedder.name,
@@ -241,6 +285,11 @@ class Embedding:
                 "or open another realm"
             )
         return Calibration(row["mean"], row["spread"])
+
+
+def _measured(embedder: Embedder) -> Calibration:
+    shared = isinstance(embedder, OnnxEmbedder)
+    return embedder.calibration if shared else calibrate(embedder)
 
 
 def calibrate(embedder: Embedder) -> Calibration:

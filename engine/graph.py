@@ -118,6 +118,8 @@ class Graph:
                 with suppress(AsterismError):  # the hours since the last count are all that goes
                     await self.memories.hours.add()
         finally:
+            if "embedding" in vars(self):
+                self.embedding.close()
             await self._driver.close()
 
     async def _settle(self) -> None:
