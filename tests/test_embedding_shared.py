@@ -20,9 +20,9 @@ async def test_graphs_of_several_realms_share_one_model(server: Server) -> None:
 
 async def test_another_number_of_threads_is_another_model(server: Server) -> None:
     settings = {"embedding": {"threads": 1}}
-    async with _open(server, "shared-a") as first:
-        async with _open(server, "shared-b", settings=settings) as second:
-            assert first.embedding.embedder is not second.embedding.embedder
+    plain, other = _open(server, "shared-a"), _open(server, "shared-b", settings=settings)
+    async with plain as first, other as second:
+        assert first.embedding.embedder is not second.embedding.embedder
 
 
 async def test_closing_the_last_graph_frees_the_model(server: Server) -> None:
