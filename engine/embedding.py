@@ -288,8 +288,7 @@ class Embedding:
 
 
 def _measured(embedder: Embedder) -> Calibration:
-    shared = isinstance(embedder, OnnxEmbedder)
-    return embedder.calibration if shared else calibrate(embedder)
+    return embedder.calibration if isinstance(embedder, OnnxEmbedder) else calibrate(embedder)
 
 
 def calibrate(embedder: Embedder) -> Calibration:
