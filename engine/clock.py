@@ -1,10 +1,15 @@
 """Where `now` comes from: the system, or a clock that tests and replays set by hand."""
 
-import time
-from datetime import UTC, datetime, timedelta
+import os
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from time import time_ns
 from typing import Protocol
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from engine.errors import InvalidInput
+
+Moment = datetime | date | str
 
 
 class Clock(Protocol):
@@ -38,14 +43,53 @@ class FixedClock:
         self._at += timedelta(**step)
 
 
-def aware(at: datetime, argument: str = "at") -> datetime:
-    """The same instant in UTC; a datetime without a zone is refused, not guessed."""
-    if at.tzinfo is None:
-        remedy = "give an aware datetime, such as datetime(2026, 1, 31, tzinfo=UTC)"
-        raise InvalidInput(argument, at, remedy)
-    return at.astimezone(UTC)
+def aware(at: Moment, argument: str = "at", *, end: bool = False) -> datetime:
+    """Return in UTC an aware datetime, or a date or ISO 8601 text in the user's zone.
+
+    A plain date is its first moment; with `end` it is its last one.
+    """
+    moment = _parsed(at, argument) if isinstance(at, str) else at
+    if not isinstance(moment, datetime):
+        moment = _of_day(moment, argument, end)
+    if moment.tzinfo is None and isinstance(at, str):
+        moment = moment.replace(tzinfo=timezone())
+    if moment.tzinfo is None:
+        raise InvalidInput(
+            argument, at, "give an aware datetime, such as datetime(2026, 1, 31, tzinfo=UTC)"
+        )
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise InvalidInput(
+            argument, at, "give a time between the years 1 and 9999 in UTC"
+        ) from error
+
+
+def timezone() -> tzinfo:
+    """Return the zone of ASTERISM_TIMEZONE, or UTC: the zone of times that name none."""
+    name = os.environ.get("ASTERISM_TIMEZONE") or "UTC"
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise InvalidInput(
+            "ASTERISM_TIMEZONE", name, "give a zone such as Europe/Lisbon"
+        ) from error
+
+
+def _parsed(text: str, argument: str) -> datetime | date:
+    for parse in (date.fromisoformat, datetime.fromisoformat):
+        with suppress(ValueError):
+            return parse(text.strip())
+    remedy = "give a time as ISO 8601: 2024-08-09T14:30Z, 2024-08-09T14:30 or 2024-08-09"
+    raise InvalidInput(argument, text, remedy)
+
+
+def _of_day(day: date, argument: str, end: bool) -> datetime:
+    if not isinstance(day, date):
+        raise InvalidInput(argument, day, "give an aware datetime, a date, or ISO 8601 text")
+    return datetime.combine(day, time.max if end else time.min, tzinfo=timezone())
 
 
 def wall() -> int:
     """Microseconds of this machine's own clock: a lease is about processes, not about a realm."""
-    return time.time_ns() // 1000
+    return time_ns() // 1000

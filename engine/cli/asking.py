@@ -22,15 +22,8 @@ def run(realm: str, ask: "Callable[[Graph], Awaitable[T]]") -> T:
     return asyncio.run(inside())
 
 
-def time(argument: str, text: str | None) -> datetime | None:
-    """A moment as it was typed, or a refusal that shows how to type one."""
+def time(argument: str, text: str | None, *, end: bool = False) -> datetime | None:
+    """Return a moment as it was typed; with `end`, a plain date is its last moment."""
     from engine.clock import aware
-    from engine.errors import InvalidInput
 
-    if text is None:
-        return None
-    try:
-        return aware(datetime.fromisoformat(text), argument)
-    except (ValueError, InvalidInput) as error:
-        remedy = "give a time with its zone: 2024-08-09T00:00Z"
-        raise InvalidInput(argument, text, remedy) from error
+    return None if text is None else aware(text, argument, end=end)

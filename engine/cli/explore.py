@@ -61,7 +61,7 @@ def explore(
     if json:
         output.as_json(found)
     elif page:
-        typer.echo(found.text())
+        output.raw(found.text())
     else:
         _tell(found)
 

@@ -46,7 +46,7 @@ def inspect(
         _list(json)
     else:
         text = pasting.pasted(name, realm, dict(_value(given) for given in set_ or ()))
-        output.as_json({"name": name, "text": text}) if json else typer.echo(text, nl=False)
+        output.as_json({"name": name, "text": text}) if json else output.raw(text, newline=False)
 
 
 def _style(file: Path, json: bool) -> None:

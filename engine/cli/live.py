@@ -5,8 +5,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from rich.live import Live
-from rich.markup import escape
 from rich.tree import Tree
+
+from engine.cli.output import plain
 
 if TYPE_CHECKING:
     from engine.exploration import Event
@@ -16,7 +17,7 @@ class LiveTree:
     """Draws the events of one exploration; stays on the screen when it is over."""
 
     def __init__(self, query: str) -> None:
-        self._tree = Tree(f"[bold]{escape(query)}[/bold]")
+        self._tree = Tree(f"[bold]{plain(query)}[/bold]")
         self._tips: dict[str, Tree] = {}
         self._live = Live(self._tree, refresh_per_second=12)
 
@@ -41,12 +42,12 @@ class LiveTree:
             self._tips[id] = self._tip(data["parent"])
         elif event.type == "moved":
             colour = "yellow" if data["kind"] == "narrative" else "default"
-            label = f"[{colour}]{escape(data['name'])}[/] [dim]{data['score']:.3f}[/dim]"
+            label = f"[{colour}]{plain(data['name'])}[/] [dim]{data['score']:.3f}[/dim]"
             self._tips[id] = self._tip(id).add(label)
         elif event.type == "resonated":
             self._tip(id).add(f"[green]found, {data['alignment']:.2f}[/green]")
         elif event.type == "crystal_planned":
-            self._tip(id).add(f"[magenta]new: {escape(data['name'])}[/magenta]")
+            self._tip(id).add(f"[magenta]new: {plain(data['name'])}[/magenta]")
         elif event.type == "ended":
             self._tip(id).add(f"[dim]{data['reason']}[/dim]")
 

@@ -1,6 +1,7 @@
 """How commands talk: a table or lines for people, one JSON document for machines."""
 
 import json
+import re
 from typing import Annotated, Any
 
 import typer
@@ -11,13 +12,16 @@ InRealm = Annotated[
     str, typer.Option("--realm", envvar="ASTERISM_REALM", help="The realm to work in.")
 ]
 
-
+TIMES = "ISO 8601; without a zone it is in ASTERISM_TIMEZONE, or UTC."
 BARS = "▁▂▃▄▅▆▇█"
+# What can steer a terminal: C0 and C1 controls but tab and newline, and marks of text direction.
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def as_json(document: Any) -> None:
     """Print a document for machines: results, lists of them, or plain values."""
-    typer.echo(json.dumps(document, indent=2, default=_plain_value, ensure_ascii=False))
+    text = json.dumps(document, indent=2, default=_plain_value, ensure_ascii=False)
+    typer.echo(CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 def _plain_value(value: Any) -> Any:
@@ -29,14 +33,24 @@ def say(text: str) -> None:
     """Print a line for people; [bold] and the like are rich markup."""
     from rich.console import Console
 
-    Console(highlight=False, soft_wrap=True).print(text)
+    Console(highlight=False, soft_wrap=True).print(printable(text))
+
+
+def raw(text: str, *, newline: bool = True) -> None:
+    """Print text of the graph line by line as it is, control characters aside."""
+    typer.echo(printable(text), nl=newline)
+
+
+def printable(text: object) -> str:
+    """Replace what can steer a terminal: a stored text must not rewrite the screen."""
+    return CONTROLS.sub("\ufffd", str(text))
 
 
 def plain(text: object) -> str:
-    """Text as it is, where `say` would take [brackets] for markup."""
+    """Escape [brackets], which `say` takes for markup, and replace control characters."""
     from rich.markup import escape
 
-    return escape(str(text))
+    return escape(printable(text))
 
 
 def pairs(title: str, values: dict[str, Any]) -> None:

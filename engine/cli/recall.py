@@ -20,9 +20,11 @@ LONGEST_TEXT = 90
 def recall(
     query: Question,
     k: Annotated[int, typer.Option("--limit", "-k", min=1, help="At most so many hits.")] = 10,
-    at: Annotated[str | None, typer.Option(help="As of this time, ISO 8601.")] = None,
+    at: Annotated[str | None, typer.Option(help=f"As of this time: {output.TIMES}")] = None,
     since: Annotated[str | None, typer.Option(help="Only what was learned from then on.")] = None,
-    until: Annotated[str | None, typer.Option(help="Only what was learned up to then.")] = None,
+    until: Annotated[
+        str | None, typer.Option(help="Only what was learned up to then; a date: to its end.")
+    ] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Only with this tag; repeatable.")] = None,
     session: Annotated[str | None, typer.Option(help="Only from this conversation.")] = None,
     minimum: Annotated[float, typer.Option(help="Only what is at least this strong.")] = 0.0,
@@ -37,7 +39,7 @@ def recall(
     narrowed: dict[str, Any] = {
         "at": asking.time("at", at),
         "since": asking.time("since", since),
-        "until": asking.time("until", until),
+        "until": asking.time("until", until, end=True),
         "tags": tag,
         "session": session,
         "minimum_strength": minimum,
@@ -53,7 +55,7 @@ def recall(
                 prompt = await graph.recall.prompt(
                     query, tokens=tokens, on_progress=step, **narrowed
                 )
-            _tell(prompt, lambda: typer.echo(str(prompt)), json=json)
+            _tell(prompt, lambda: output.raw(str(prompt)), json=json)
         else:
             with _embedding() as step:
                 found = await graph.recall.find(query, k=k, on_progress=step, **narrowed)

@@ -29,10 +29,10 @@ def view(
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:
-    """Look at what is around a star or a memory, at a run, a session, or at the strongest of all.
+    r"""Look at what is around a star or a memory, at a run, a session, or at the strongest of all.
 
     A file that is there is replaced. Pictures need no network: send them as they are. Charts are of
-    a star's connections or of a price level, and need the extra asterism[charts].
+    a star's connections or of a price level, and need the extra asterism\[charts].
     """
     if chart is None:
         _picture(kind, id, html, limit, realm, json)

@@ -3,6 +3,8 @@
 from datetime import datetime
 from enum import StrEnum
 
+from pydantic import computed_field
+
 from engine.frozen import Frozen
 
 
@@ -53,6 +55,7 @@ class Hit(Frozen):
     parts: Parts
     paths: tuple[Path, ...] = ()
 
+    @computed_field  # type: ignore[prop-decorator]  # mypy takes no decorated properties
     @property
     def why(self) -> str:
         """The reason in words, what weighs most first."""

@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from engine.clock import aware
+from engine.clock import Moment, aware
 from engine.errors import InvalidInput
 from engine.recall import notes, words
 
 LONGEST_NAME = 8
 MOST_WORDS = 200
 MOST_CLAUSES = 500
+MOST_TAGS = 100
+MOST_HITS = 2**31
 FIRST_IDEOGRAPH = "\u2e80"  # the index takes each of them for a word
 LONGEST_QUERY = 10_000
 _ASKING = """
@@ -51,20 +53,21 @@ class Narrowing:
 
 def narrowed(
     *,
-    at: datetime | None = None,
-    since: datetime | None = None,
-    until: datetime | None = None,
+    at: Moment | None = None,
+    since: Moment | None = None,
+    until: Moment | None = None,
     tags: Sequence[str] | None = None,
     session: str | None = None,
     minimum_strength: float = 0.0,
     archived: bool = False,
 ) -> Narrowing:
     """What was asked for, or a refusal that names what is wrong."""
-    if not 0 <= minimum_strength <= 1:
+    if not isinstance(minimum_strength, (int, float)) or not 0 <= minimum_strength <= 1:
         raise InvalidInput("minimum_strength", minimum_strength, "give a number from 0 to 1")
-    if isinstance(tags, str):
-        raise InvalidInput("tags", tags, f"give a list of tags, such as [{tags!r}]")
-    first, last, then = (aware(time) if time else None for time in (since, until, at))
+    _require_marks(tags, session)
+    first = aware(since, "since") if since is not None else None
+    last = aware(until, "until", end=True) if until is not None else None
+    then = aware(at) if at is not None else None
     if first and last and first > last:
         raise InvalidInput("since", since, "give a time before `until`")
     ends = [time for time in (last, then) if time]
@@ -73,14 +76,25 @@ def narrowed(
     )
 
 
+def _require_marks(tags: Sequence[str] | None, session: str | None) -> None:
+    if isinstance(tags, str):
+        raise InvalidInput("tags", tags, f"give a list of tags, such as [{tags!r}]")
+    if tags is not None and len(tags) > MOST_TAGS:
+        raise InvalidInput("tags", f"{len(tags)} tags", f"give at most {MOST_TAGS}")
+    for name, texts in (("tags", tags or ()), ("session", () if session is None else (session,))):
+        for text in texts:
+            if not isinstance(text, str) or not words.encodable(text):
+                raise InvalidInput(name, text, "give text that can be encoded")
+
+
 def asked(query: str, k: int) -> str:
     """The question itself, or a refusal."""
     if not isinstance(query, str) or not query.strip():
         raise InvalidInput("query", query, "ask in a few words")
     if not words.encodable(query):
         raise InvalidInput("query", query, "it holds half a character: decode it anew")
-    if not isinstance(k, int) or k < 1:
-        raise InvalidInput("k", k, "ask for at least one hit")
+    if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_HITS:
+        raise InvalidInput("k", k, f"ask for 1 to {MOST_HITS:,} hits")
     return " ".join(query[:LONGEST_QUERY].split())
 
 

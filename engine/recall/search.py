@@ -2,10 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from typing import Any
 
-from engine.clock import aware
+from engine.clock import Moment, aware
 from engine.database import Database, Row
 from engine.embedding import DEFAULT_SPREAD, Embedding, packed
 from engine.errors import NotFound
@@ -38,9 +37,9 @@ class Search:
         query: str,
         *,
         k: int = 10,
-        at: datetime | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        at: Moment | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
         tags: Sequence[str] | None = None,
         session: str | None = None,
         minimum_strength: float = 0.0,
@@ -91,7 +90,7 @@ class Search:
         self,
         query: str,
         only: Narrowing,
-        at: datetime | None,
+        at: Moment | None,
         k: int,
         *,
         also: str | None = None,
@@ -141,10 +140,10 @@ class Search:
         answer = await self._database.row("recall/find", pool=pool, **told, **given)
         return Found(answer, known["names"], int(known["total"]), given["only"])
 
-    def _only(self, only: Narrowing, at: datetime | None, active: int) -> Row:
+    def _only(self, only: Narrowing, at: Moment | None, active: int) -> Row:
         """The narrowing as the statements read it, on both clocks."""
         now = self._database.clock.now()
-        moment = micros(aware(at) if at else now)
+        moment = micros(now if at is None else aware(at))
         return {
             "since": only.since,
             "until": only.until,

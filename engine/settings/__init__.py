@@ -49,7 +49,9 @@ __all__ = [
 ]
 
 PREFIX = "ASTERISM_"
-PLAIN_VARIABLES = frozenset({"ASTERISM_HOME", "ASTERISM_CACHE", "ASTERISM_REALM"})
+PLAIN_VARIABLES = frozenset(
+    {"ASTERISM_HOME", "ASTERISM_CACHE", "ASTERISM_REALM", "ASTERISM_TIMEZONE"}
+)
 
 
 class Settings(BaseSettings):

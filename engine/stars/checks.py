@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from engine.clock import aware
+from engine.clock import Moment, aware
 from engine.errors import InvalidInput
 
 Word = TypeVar("Word", bound=StrEnum)
@@ -62,12 +62,10 @@ def whole(argument: str, value: Any, low: int = 1) -> int:
     return value
 
 
-def moment(argument: str, value: datetime | None, now: datetime) -> datetime:
+def moment(argument: str, value: Moment | None, now: datetime) -> datetime:
     """A time that is not in the future; none: now."""
     if value is None:
         return now
-    if not isinstance(value, datetime):
-        raise InvalidInput(argument, value, "give an aware datetime")
     at = aware(value, argument)
     if at > now:
         remedy = f"it lies in the future: the graph's clock says {now.isoformat()}"

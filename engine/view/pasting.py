@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -14,6 +13,7 @@ from engine.view.drawing import writable
 
 FOLDER, FIRST = "Asterism", "00 Parameters"
 WRITTEN_FOR = "'demo'"  # the realm in the files
+ZONED = re.compile(r"T.*(Z|[+-]\d\d:\d\d)$")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 WHEN = (2026, 1, 1, 0, 0, 0)  # the same queries make the same file
 
@@ -86,13 +86,13 @@ def _written(key: str, value: str, sample: str) -> str:
 
 
 def _time(key: str, value: str) -> str:
-    """A time as it was typed, where Cypher reads it so too."""
+    """Return a time as it was typed where Cypher reads it so too, else in UTC."""
     try:
-        moment = aware(datetime.fromisoformat(value), "set")
-    except (ValueError, InvalidInput) as error:
-        remedy = f"give a time with its zone, such as {key}=2026-06-20T13:00Z"
+        moment = aware(value, "set")
+    except InvalidInput as error:
+        remedy = f"give a time such as {key}=2026-06-20T13:00Z"
         raise InvalidInput("set", f"{key}={value}", remedy) from error
-    return value if "T" in value else moment.isoformat()
+    return value if ZONED.search(value) else moment.isoformat()
 
 
 def _follow(values: dict[str, str], sample: str, given: str) -> None:

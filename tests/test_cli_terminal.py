@@ -1,0 +1,83 @@
+"""What reaches a terminal: help as it was written, and no control characters."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from engine.cli import app, output
+from engine.graph import Graph
+from tests.conftest import OpenGraph, Server, asterism
+
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+HOSTILE = "Lamp\x1b[2J\x1b]0;owned\x07 \x9b31mred \x1b]52;c;AAAA\x07 end"
+
+
+def _commands(
+    command: click.Command, *path: str
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    yield path, command
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from _commands(inner, *path, name)
+
+
+COMMANDS = dict(_commands(typer.main.get_command(app)))
+
+
+@pytest.mark.parametrize("path", sorted(COMMANDS), ids=" ".join)
+def test_help_keeps_its_brackets(path: tuple[str, ...]) -> None:
+    command = COMMANDS[path]
+    texts = [command.help or "", *(getattr(option, "help", "") or "" for option in command.params)]
+    runner = CliRunner()
+    printed = runner.invoke(app, [*path, "--help"]).output
+    for bracket in re.findall(r"\[[a-z-]+\]", " ".join(texts)):
+        assert bracket in printed
+
+
+async def test_stored_texts_can_not_steer_a_terminal(open_graph: OpenGraph, server: Server) -> None:
+    graph: Graph = await open_graph()
+    await graph.memories.remember(HOSTILE, id="hostile", speaker="\x1b[1mAda")
+    await graph.consolidation.consolidate()
+    for words in (
+        ("recall", "lamp"),
+        ("recall", "lamp", "--context"),
+        ("recall", "lamp", "--json"),
+        ("memory", "show", "hostile"),
+        ("memory", "show", "hostile", "--json"),
+        ("view", "memory", "hostile"),
+    ):
+        printed = asterism(server, *words, "--realm", graph.realm)
+        assert "Lamp" in printed
+        assert CONTROL.search(printed) is None
+
+
+def test_json_keeps_control_characters_as_escapes(capsys: pytest.CaptureFixture[str]) -> None:
+    output.as_json({"text": HOSTILE})
+    printed = capsys.readouterr().out
+    assert CONTROL.search(printed) is None
+    assert json.loads(printed)["text"] == HOSTILE
+
+
+def test_refusals_can_not_steer_a_terminal() -> None:
+    words = ["recall", "lamp", "--since", "\x1b[2J"]
+    command = [sys.executable, "-c", "from engine.cli import main; main()", *words]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert ran.returncode == 2
+    assert CONTROL.search(ran.stderr) is None
+
+
+async def test_the_reason_of_a_hit_is_in_json(open_graph: OpenGraph, server: Server) -> None:
+    graph: Graph = await open_graph()
+    await graph.memories.remember("Lyra keeps the key.")
+    answer: dict[str, Any] = json.loads(
+        asterism(server, "recall", "key", "--json", "--realm", graph.realm)
+    )
+    hits = (await graph.recall.find("key")).hits
+    assert answer["hits"][0]["why"] == hits[0].why != ""
+    assert json.loads(hits[0].model_dump_json())["why"] == hits[0].why
