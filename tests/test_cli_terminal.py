@@ -19,9 +19,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 HOSTILE = "Lamp\x1b[2J\x1b]0;owned\x07 \x9b31mred \x1b]52;c;AAAA\x07 end"
 
 
-def _commands(
-    command: click.Command, *path: str
-) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+def _commands(command: Any, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
     yield path, command
     for name, inner in getattr(command, "commands", {}).items():
         yield from _commands(inner, *path, name)

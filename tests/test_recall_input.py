@@ -7,6 +7,7 @@ import pytest
 
 from engine.errors import InvalidInput
 from engine.graph import Graph
+from tests.conftest import Server, asterism
 
 
 @pytest.mark.parametrize(
@@ -43,3 +44,10 @@ async def test_times_are_taken_as_text_and_as_dates(graph: Graph) -> None:
         assert [hit.id for hit in answer.hits] == ["lamp"]
     for narrowed in ({"until": "2026-02-28"}, {"since": date(2026, 3, 2)}):
         assert (await graph.recall.find("lamp", **narrowed)).hits == ()
+
+
+async def test_an_empty_answer_names_the_filters(graph: Graph, server: Server) -> None:
+    await graph.memories.remember("The lamp burns.")
+    where = ("--realm", graph.realm)
+    filtered = asterism(server, "recall", "lamp", "--tag", "nobody", *where)
+    assert "1 texts are remembered here; none fits --tag." in filtered

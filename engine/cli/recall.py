@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Question = Annotated[str, typer.Argument(help="What you want to know, in plain words.")]
 LONGEST_TEXT = 90
+NAMES = {"tags": "--tag", "minimum_strength": "--minimum"}
+ADD_ONE = "`asterism memory add` remembers one"
 
 
 def recall(
@@ -59,7 +61,7 @@ def recall(
         else:
             with _embedding() as step:
                 found = await graph.recall.find(query, k=k, on_progress=step, **narrowed)
-            _tell(found, lambda: _hits(found), json=json)
+            _tell(found, lambda: _hits(found, _filters(narrowed)), json=json)
 
     asking.run(realm, ask)
 
@@ -87,10 +89,17 @@ def _tell(document: Any, draw: Callable[[], None], *, json: bool) -> None:
         draw()
 
 
-def _hits(found: "Recall") -> None:
+def _filters(narrowed: dict[str, Any]) -> str:
+    """Name the options that may have kept every memory from answering."""
+    options = {name: value for name, value in narrowed.items() if name != "archived" and value}
+    return ", ".join(NAMES.get(name, f"--{name}") for name in options)
+
+
+def _hits(found: "Recall", filters: str) -> None:
     if not found.hits:
         known = f"{found.memories} texts are remembered here"
-        output.say(f"Nothing found: {known}. `asterism memory add` remembers one.")
+        remedy = f"none fits {filters}" if filters and found.memories else ADD_ONE
+        output.say(f"Nothing found: {known}; {output.plain(remedy)}.")
         return
     for hit in found.hits:
         origin = " · ".join(word for word in (hit.speaker, hit.about, hit.id) if word)
