@@ -9,12 +9,19 @@ from typing import Any
 import pytest
 
 from engine.cli.output import bars
+from engine.clock import SystemClock
 from engine.graph import Graph
 from tests.stars_world import close
 from tests.test_stars_questions import cause
 
 ASTERISM = (sys.executable, "-c", "from engine.cli import main; main()")
 Typed = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def clock() -> SystemClock:
+    """The clock that commands go by."""
+    return SystemClock()
 
 
 @pytest.fixture

@@ -45,5 +45,9 @@ UNION ALL
   MATCH (close:Cursor {realm: $realm, id: 'stars/close'})
   WITH star, r, close WHERE coll.max([r.decayed_day, star.hist_end_day]) > coll.max([close.day, today])
   RETURN 'no day is closed ahead of its time' AS rule, r.pair_key AS id, toFloat(close.day) AS value
+UNION ALL
+  MATCH (close:Cursor {realm: $realm, id: 'stars/close'}) WHERE close.day > today
+  RETURN DISTINCT 'no closed day lies ahead of the clock' AS rule, close.id AS id,
+    toFloat(close.day) AS value
 }
-RETURN rule, id, value ORDER BY rule, id
+RETURN DISTINCT rule, id, value ORDER BY rule, id

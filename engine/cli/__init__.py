@@ -19,6 +19,7 @@ from engine.cli import (
     recall,
     server,
     star,
+    star_days,
     star_words,
     transcript,
     transfer,
@@ -64,6 +65,7 @@ app.add_typer(memory.app, name="memory")
 app.add_typer(realm.app, name="realm")
 app.add_typer(causal.app, name="causal")
 star_words.register(star.app)
+star_days.register(star.app)
 app.add_typer(star.app, name="star")
 transfer.register(app)
 

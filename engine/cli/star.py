@@ -1,6 +1,6 @@
-"""`asterism star ...`: add, list, show, evidence, connect, why, close-day; the rest: star_words."""
+"""`asterism star ...`: add, list, show, evidence, connect, why; more beside it."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -201,25 +201,3 @@ def what_if(
     """Show what a change of a star would do to others, without writing anything."""
     found = asking.run(realm, lambda graph: graph.stars.what_if(id, delta, hops))
     listed(found, ["star", "name", "hop", "type", "effect", "path"], json)
-
-
-@app.command("close-day")
-def close_day(
-    day: Annotated[
-        datetime | None, typer.Argument(formats=["%Y-%m-%d"], help="The day; none: today, UTC.")
-    ] = None,
-    realm: InRealm = "default",
-    json: AsJson = False,
-) -> None:
-    """Close a day, and all days before it that are still open."""
-    chosen = (day or datetime.now(UTC)).date()
-    found = asking.run(realm, lambda graph: graph.stars.close_day(chosen))
-    if json:
-        output.as_json(found)
-        return
-    if not found.days:
-        output.say(f"{found.day} was closed already.")
-        return
-    report = found.model_dump(exclude={"day", "type_changes"})
-    output.pairs(f"Closed {found.day}", {name: _cell(value) for name, value in report.items()})
-    listed(found.type_changes, ["a", "b", "before", "after", "rule"], False)

@@ -39,7 +39,7 @@ async def close_day(parts: "Parts", at: datetime) -> Done:
     moved = replace(parts.database, clock=FixedClock(at))
     report = await Stars(moved).close_day((at - timedelta(days=1)).date())
     changed = report.model_dump(include=set(CLOSED))
-    return Done(changed | {"type_changes": len(report.type_changes)})
+    return Done(changed | {"type_changes": len(report.type_changes)}, message=report.warning)
 
 
 async def archive(parts: "Parts", at: datetime) -> Done:

@@ -245,6 +245,26 @@ class StarsSettings(Section):
     excavation_gain: Factor = Field(default=1.5, description="S-34")
     excavation_decay: Share = Field(default=0.5, description="S-34")
 
+    hypothesis_score: Share = Field(
+        default=0.5, description="S-34: what a proposed pair needs at least"
+    )
+    hypothesis_rate: float = Field(
+        default=2.0, ge=1, le=10, description="S-34: more proposals, lower threshold, at first"
+    )
+    hypothesis_stars: int = Field(
+        default=60, ge=2, le=500, description="stars engaged last, compared with each other"
+    )
+    hypothesis_quiet_days: Days = Field(
+        default=90, description="for which a denied pair is not proposed"
+    )
+
+    close_max_days: int = Field(
+        default=40, ge=1, description="open days that are closed at once without asking"
+    )
+    close_kept_from: int = Field(
+        default=8, ge=2, description="as many days closed at once can be reopened"
+    )
+
     archive_days: Days = Field(default=60, description="D-23: sleeping newcomers may be archived")
     close_rows: int = Field(default=500, ge=1, description="stars per transaction of the close")
     close_buckets: int = Field(

@@ -5,25 +5,54 @@ from functools import partial
 from typing import Any
 
 from engine.database import Transaction
+from engine.errors import Conflict
 from engine.stars import days
 from engine.stars.evidence import Moment
 from engine.stars.judging import Judging, Pair, batches, ends
 from engine.stars.model import DayReport, StarState
+from engine.stars.reopening import keep
 from engine.stars.retyping import reshade
 
 
 class Close(Judging):
     """Closes days of one realm; a second close at the same time waits for the first."""
 
-    async def through(self, last: int) -> DayReport:
-        """Close every open day up to this one."""
+    async def through(self, last: int, max_days: int | None = None) -> DayReport:
+        """Close every open day up to this one; very many only with leave."""
         began = time.perf_counter()
         known = await self._database.row("stars/open_days")
         first = known["closed_day"] + 1 if known else last + 1
+        self._require_few(first, last, max_days)
+        if last - first + 1 >= self._settings.close_kept_from:
+            await self._database.transaction(partial(self._keep, first=first, last=last))
         for day in range(first, last + 1):
             await self._database.transaction(partial(self._locked, day=day))
-        seconds = time.perf_counter() - began
-        return DayReport(day=days.of(last), seconds=seconds, **vars(self._tally))
+        return DayReport(
+            day=days.of(last),
+            seconds=time.perf_counter() - began,
+            closed_through=days.of(max(first - 1, last)),
+            today=days.of(days.number(self._database.clock.now())),
+            **vars(self._tally),
+        )
+
+    def _require_few(self, first: int, last: int, max_days: int | None) -> None:
+        most = self._settings.close_max_days if max_days is None else max_days
+        if last - first + 1 > most:
+            raise Conflict(
+                f"{last - first + 1} days are open, {days.of(first)} to {days.of(last)}, and "
+                f"{most} are closed at once without asking: check the clock, then close them with "
+                f"close_day(day, max_days={last - first + 1}), or `asterism star close-day --yes`"
+            )
+
+    async def _keep(self, tx: Transaction, first: int, last: int) -> None:
+        """Keep what there is before a long catch-up, unless it only goes on with one."""
+        await tx.rows("stars/begin_close", day=first)
+        started = await self._database.row("stars/close_begun")
+        kept = await self._database.row("stars/kept")
+        resumed = kept is not None and kept["day"] < first <= kept["last"]
+        broken_off = started is not None and started["day"] >= first
+        if not (resumed or broken_off):
+            await keep(self._database, first - 1, last)
 
     async def _locked(self, tx: Transaction, day: int) -> None:
         """One day, holding the close's lock; the steps commit on their own."""

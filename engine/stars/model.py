@@ -3,6 +3,8 @@
 from datetime import date, datetime
 from enum import StrEnum
 
+from pydantic import computed_field
+
 from engine.frozen import Frozen
 
 
@@ -187,3 +189,16 @@ class DayReport(Frozen):
     predictions_verified: int
     predictions_expired: int
     seconds: float
+    closed_through: date
+    today: date
+
+    @computed_field  # type: ignore[prop-decorator]  # mypy takes no decorated properties
+    @property
+    def warning(self) -> str:
+        """What is wrong with the clock, if days are closed that have not come yet."""
+        if self.closed_through <= self.today:
+            return ""
+        return (
+            f"days are closed through {self.closed_through}, and today is {self.today}: a clock "
+            "was wrong, and nothing changes until then; `asterism star reopen` may undo it"
+        )
