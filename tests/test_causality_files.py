@@ -131,12 +131,12 @@ def test_a_file_must_be_there_and_of_a_known_format(tmp_path: Path) -> None:
     assert len(read(SEED, format=Format.CSV)) == 121
 
 
-def test_links_are_exported_with_their_fourteen_fields() -> None:
+def test_links_are_exported_with_their_fourteen_fields_and_their_events() -> None:
     lines = [*CHEST.lines, {"line_index": 9, "author_name": "Ann", "content": 'I run, "fast".'}]
     links = extract(CHEST.model_validate(CHEST.model_dump() | {"lines": lines})).links
     table = list(csv.DictReader(io.StringIO(to_csv(links))))
     assert tuple(table[0]) == FIELDS
-    assert len(FIELDS) == 14
+    assert FIELDS[14:] == ("intent_event_id", "consequence_event_id")
     assert [row["claimed"] for row in table] == ["1", "1", "1", "0"]
     assert (table[3]["score"], table[3]["consequence_type"]) == ("", "none")
     assert table[3]["intent_text"] == 'I run, "fast".'

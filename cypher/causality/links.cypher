@@ -3,7 +3,7 @@
 // Parameters: $realm, $session_id, $actor, $strength, $max_line_gap, $event_id
 // Returns: id, session_id, actor, intent_text, intent_type, intent_strength,
 //   intent_anchor_index, consequence_text, consequence_type, consequence_anchor_index,
-//   distance, score, claimed, created_at_ms
+//   distance, score, claimed, created_at_ms, intent_event_id, consequence_event_id
 // Access: read
 
 CYPHER 25
@@ -24,5 +24,6 @@ RETURN intent.id AS id, intent.session_id AS session_id, intent.actor AS actor,
        coalesce(consequence.type, 'none') AS consequence_type,
        consequence.anchor_index AS consequence_anchor_index,
        causes.distance AS distance, causes.score AS score, intent.claimed AS claimed,
-       intent.created_at_ms AS created_at_ms
+       intent.created_at_ms AS created_at_ms, intent.event_id AS intent_event_id,
+       consequence.event_id AS consequence_event_id
 ORDER BY intent_anchor_index

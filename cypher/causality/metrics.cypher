@@ -1,7 +1,7 @@
 // The shares, histograms and quantiles of sessions, counted in the graph.
 //
 // Parameters: $realm, $session_ids
-// Returns: intents, distances, line_gaps, scores, fanouts, contested, most_bidders
+// Returns: intents, distances, line_gaps, scores, by_distance, fanouts, contested, most_bidders
 // Access: read
 
 CYPHER 25
@@ -37,6 +37,17 @@ CALL () {
 }
 CALL () {
   UNWIND $session_ids AS session_id
+  MATCH (i:Intent {realm: $realm, session_id: session_id}) WHERE i.anchor_index IS NOT NULL
+  MATCH (i)-[r:CAUSES]->()
+  WITH r.distance AS distance,
+       {minimum: min(r.score), p10: percentileCont(r.score, 0.1),
+        p50: percentileCont(r.score, 0.5), p90: percentileCont(r.score, 0.9),
+        maximum: max(r.score)} AS scores
+  ORDER BY distance
+  RETURN collect([distance, scores]) AS by_distance
+}
+CALL () {
+  UNWIND $session_ids AS session_id
   MATCH (c:Consequence {realm: $realm, session_id: session_id}) WHERE c.anchor_index IS NOT NULL
   WITH COUNT { (c)<-[:CAUSES]-() } AS fanout, count(*) AS count ORDER BY fanout
   RETURN collect([fanout, count]) AS fanouts
@@ -47,4 +58,4 @@ CALL () {
   WITH session_id, i.top_choice_index AS line, count(*) AS bidders WHERE line IS NOT NULL
   RETURN sum(CASE WHEN bidders > 1 THEN 1 ELSE 0 END) AS contested, max(bidders) AS most_bidders
 }
-RETURN intents, distances, line_gaps, scores, fanouts, contested, most_bidders
+RETURN intents, distances, line_gaps, scores, by_distance, fanouts, contested, most_bidders

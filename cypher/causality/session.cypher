@@ -2,7 +2,8 @@
 //
 // Parameters: $realm, $session_id
 // Returns: run_id, kernel_version, params, options, masks, roster, dm, given, events, dropped,
-//   lines, dm_lines, eligible_lines, intents, claimed, consequences, prompts, utterances
+//   lines, dm_lines, eligible_lines, intents, claimed, consequences, prompts, utterances,
+//   opening, first_line, last_line, recorded_at
 // Access: read
 
 CYPHER 25
@@ -15,4 +16,6 @@ RETURN session.run_id AS run_id, session.kernel_version AS kernel_version,
        session.lines AS lines, session.dm_lines AS dm_lines,
        session.eligible_lines AS eligible_lines, session.intents AS intents,
        session.claimed AS claimed, session.consequences AS consequences,
-       session.prompts AS prompts, session.utterances AS utterances
+       session.prompts AS prompts, session.utterances AS utterances,
+       session.opening AS opening, session.first_line AS first_line,
+       session.last_line AS last_line, session.recorded_at AS recorded_at

@@ -3,16 +3,30 @@
 `extract` is pure; `graph.causality` records what it finds.
 """
 
+from engine.causality.events import map_events
 from engine.causality.extract import extract
 from engine.causality.extraction import Extraction
+from engine.causality.masks import EligibilityMask
 from engine.causality.model import (
     Candidate,
     CausalLink,
     ClaimReason,
     ConsequenceType,
     EventLink,
+    ExcludedLine,
     IntentTrace,
     Metrics,
+    Quantiles,
+    Share,
+    Unclaimed,
+)
+from engine.causality.reports import (
+    CausalReport,
+    Chain,
+    ChainStep,
+    Forgotten,
+    Replaced,
+    SessionSummary,
 )
 from engine.causality.transcript import (
     Event,
@@ -31,11 +45,17 @@ __all__ = [
     "Candidate",
     "CausalLink",
     "CausalParams",
+    "CausalReport",
+    "Chain",
+    "ChainStep",
     "ClaimReason",
     "ConsequenceType",
+    "EligibilityMask",
     "Event",
     "EventLink",
+    "ExcludedLine",
     "Extraction",
+    "Forgotten",
     "GivenIntent",
     "IntentTrace",
     "IntentType",
@@ -43,8 +63,14 @@ __all__ = [
     "Mask",
     "Metrics",
     "Player",
+    "Quantiles",
     "Reason",
+    "Replaced",
+    "SessionSummary",
+    "Share",
     "Strength",
     "Transcript",
+    "Unclaimed",
     "extract",
+    "map_events",
 ]

@@ -60,6 +60,11 @@ class Answers:
         end = self._barriers[position]
         return [at for at in self._positions[first : first + limit] if at < end]
 
+    def barrier(self, position: int) -> int | None:
+        """Return the line index of the first excluded line after a position."""
+        end = self._barriers[position]
+        return self._lines[end].line_index if end < len(self._lines) else None
+
     def reading(self, position: int) -> tuple[frozenset[str], bool]:
         """The line's words, and whether it answers yes or no; each line is read once."""
         if position not in self._read:

@@ -6,29 +6,38 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.causality import trace as tracing
-from engine.causality.events import precedence
-from engine.causality.extract import extract, valid_params
+from engine.causality.arguments import (
+    DEEPEST,
+    valid_flag,
+    valid_number,
+    valid_options,
+    valid_strength,
+    valid_text,
+)
+from engine.causality.events import precedence, refuse_events_outside, valid_events
+from engine.causality.extract import extract, kernel_input
 from engine.causality.extraction import Extraction
 from engine.causality.identity import KERNEL_VERSION, canonical
 from engine.causality.metrics import counted
 from engine.causality.model import CausalLink, Metrics
-from engine.causality.recorder import Recorder
+from engine.causality.recorder import Recorder, extent
 from engine.causality.reports import CausalReport, Chain, Forgotten, SessionSummary
 from engine.causality.speakers import Speakers
-from engine.causality.storage import SESSION_PROPERTIES, Options, Recording, transcript_of
+from engine.causality.storage import SESSION_PROPERTIES, Recording, transcript_of
 from engine.causality.transcript import (
+    LARGEST_INDEX,
     Event,
-    GivenIntent,
     Strength,
     Transcript,
-    valid_events,
+    refuse_empty,
+    refuse_session_id,
+    refuse_unusable,
 )
 from engine.database import Database, Row
 from engine.embedding import Embedding
-from engine.errors import Conflict, InvalidInput, NotFound
+from engine.errors import Conflict, NotFound
 from engine.settings import CausalParams
 
-DEEPEST = 60
 Progress = Callable[[str, int, int], None]
 
 
@@ -51,22 +60,32 @@ class Causality:
         intents: Iterable[Any] | None = None,
         events: Iterable[Any] | None = None,
         on_progress: Progress | None = None,
+        replace: bool = False,
         **keep: bool | None,
     ) -> CausalReport:
         """Extract a session's links and keep them; doing it again changes nothing.
 
-        `keep` overrides the settings for this session: utterances, unclaimed_weak, prompts, embed.
+        Without players everybody but the DM plays. A session that holds another transcript, whose
+        first lines differ, is a Conflict unless `replace` is True. `keep` overrides the settings
+        for this session: utterances, unclaimed_weak, prompts, embed.
         """
-        options = _options(self._database, keep)
-        told = {"lines": lines, "dm": dm, "players": players, "masks": masks}
-        transcript = Transcript.of({"session_id": session_id, **told})
-        wanted, given = self._wanted(params, intents)
-        at = self._database.clock.now()
-        found = await asyncio.to_thread(extract, transcript, wanted, intents=given, at=at)
-        Speakers(transcript).refuse_unknown()
+        settings = self._database.settings.causality
+        options = valid_options(settings, keep)
+        valid_flag("replace", replace)
+        named = {"lines": lines, "dm": dm, "players": players, "masks": masks}
+        transcript = Transcript.of({"session_id": session_id, **named})
+        refuse_unusable(transcript)
+        refuse_empty(transcript)
         listed = None if events is None else valid_events(events)
-        recording = Recording(transcript, found, given, options, listed, at)
-        return await self._recorder.record(recording, on_progress or (lambda *step: None))
+        lines = transcript.lines
+        refuse_events_outside(listed or (), lines[0].line_index, lines[-1].line_index)
+        parameters, given = kernel_input(params, intents, settings)
+        at = self._database.clock.now()
+        found = await asyncio.to_thread(extract, transcript, parameters, intents=given, at=at)
+        Speakers(found.transcript).refuse_unknown()
+        recording = Recording(found.transcript, found, given, options, listed, at)
+        step = on_progress or (lambda *step: None)
+        return await self._recorder.record(recording, step, replace=replace)
 
     async def links(
         self,
@@ -81,11 +100,18 @@ class Causality:
 
         `event` keeps the links whose intent or consequence that event owns.
         """
+        for argument, value in (("actor", actor), ("event", event)):
+            if value is not None:
+                valid_text(argument, value)
+        if max_line_gap is not None:
+            valid_number("max_line_gap", max_line_gap, LARGEST_INDEX)
+        strength = valid_strength(strength)
+        await self._session(session_id)
         rows = await self._database.rows(
             "causality/links",
             session_id=session_id,
             actor=actor,
-            strength=_strength(strength),
+            strength=strength,
             max_line_gap=max_line_gap,
             event_id=event,
         )
@@ -93,8 +119,9 @@ class Causality:
 
     async def chain(self, intent_id: str, *, depth: int = 12, limit: int = 25) -> list[Chain]:
         """What followed from an intent, the longest branch first; nothing if it is unclaimed."""
-        _within("depth", depth, DEEPEST)
-        _within("limit", limit, 10_000)
+        valid_text("intent_id", intent_id)
+        valid_number("depth", depth, DEEPEST)
+        valid_number("limit", limit, 10_000)
         rows = await self._database.rows(
             "causality/chain", intent_id=intent_id, depth=depth, limit=limit
         )
@@ -117,18 +144,20 @@ class Causality:
 
     async def trace(self, session_id: str) -> str:
         """The transcript with every decision under its intent, as text."""
-        transcript, found = await self._again(session_id)
-        return tracing.text(transcript, found)
+        return tracing.text(*await self._again(session_id))
 
     async def trace_document(self, session_id: str) -> dict[str, Any]:
         """The same as plain data, for machines."""
-        transcript, found = await self._again(session_id)
-        return tracing.document(transcript, found)
+        return tracing.document(*await self._again(session_id))
 
     async def assign_events(self, session_id: str, events: Iterable[Any]) -> int:
         """Note which event owns each intent and consequence; says how many are owned."""
         ordered = precedence(valid_events(events))
-        await self._session(session_id)
+        session = await self._session(session_id)
+        if session["first_line"] is None:
+            session |= await extent(self._database, session_id)
+        if session["first_line"] is not None:
+            refuse_events_outside(ordered, session["first_line"], session["last_line"])
         listed = [event.model_dump() for event in ordered]
 
         async def work(tx: Any) -> int:
@@ -151,12 +180,16 @@ class Causality:
 
     async def forget(self, session_id: str) -> Forgotten:
         """Delete a session's intents, consequences and lines; interrupted, repeat the call."""
+        refuse_session_id(session_id)
+        recorded = await self._database.row("causality/session", session_id=session_id)
         rows = await self._database.rows("causality/forget_run", session_id=session_id)
         actor_ids = rows[0]["actor_ids"] if rows else []
         gone = {"Intent": 0, "Consequence": 0, "Utterance": 0}
         async for row in self._database.stream("causality/forget_nodes", session_id=session_id):
             gone[row["label"]] += row["deleted"]
         swept = await self._database.row("causality/sweep_actors", actor_ids=actor_ids)
+        if recorded is None and not any(gone.values()):
+            raise _unknown(session_id)
         blank = dict.fromkeys(SESSION_PROPERTIES)
         await self._database.rows("causality/forget_session", session_id=session_id, blank=blank)
         return Forgotten(
@@ -167,22 +200,14 @@ class Causality:
             actors=swept["swept"] if swept else 0,
         )
 
-    def _wanted(
-        self, params: CausalParams | Mapping[str, Any] | None, intents: Iterable[Any] | None
-    ) -> tuple[CausalParams, list[GivenIntent] | None]:
-        if isinstance(params, Mapping) and "intents" in params:
-            rest = {name: value for name, value in params.items() if name != "intents"}
-            return self._wanted(rest, params["intents"] if intents is None else intents)
-        given = None if intents is None else [GivenIntent.of(intent) for intent in intents]
-        return valid_params(params, self._database.settings.causality), given
-
     async def _session(self, session_id: str) -> Row:
+        refuse_session_id(session_id)
         session = await self._database.row("causality/session", session_id=session_id)
         if session is None:
-            raise NotFound("recorded session", session_id, "`asterism causal sessions` lists them")
+            raise _unknown(session_id)
         return session
 
-    async def _again(self, session_id: str) -> tuple[Transcript, Extraction]:
+    async def _again(self, session_id: str) -> tuple[Transcript, Extraction, list[Event]]:
         """The same extraction once more, from the lines that were kept."""
         session = await self._session(session_id)
         if session["utterances"] != session["lines"]:
@@ -199,28 +224,10 @@ class Causality:
         transcript = transcript_of(session_id, session, lines)
         given = None if session["given"] is None else json.loads(session["given"])
         params = json.loads(session["params"])
-        return transcript, await asyncio.to_thread(extract, transcript, params, intents=given)
+        events = [Event.of(event) for event in json.loads(session["events"])]
+        found = await asyncio.to_thread(extract, transcript, params, intents=given)
+        return transcript, found, events
 
 
-def _options(database: Database, keep: dict[str, bool | None]) -> Options:
-    known = set(Options.model_fields) - {"prompts_within"}
-    for name, value in keep.items():
-        if name not in known:
-            raise TypeError(f"record takes no {name}; to keep or not: {', '.join(sorted(known))}")
-        if not isinstance(value, bool | None):
-            raise InvalidInput(name, value, "say True or False")
-    return Options.of(database.settings.causality, **keep)
-
-
-def _strength(given: Strength | str | None) -> str | None:
-    if given is None:
-        return None
-    try:
-        return Strength(given).value
-    except ValueError as error:
-        raise InvalidInput("strength", given, "it is strong or weak") from error
-
-
-def _within(argument: str, value: int, most: int) -> None:
-    if not 1 <= value <= most:
-        raise InvalidInput(argument, value, f"a whole number from 1 to {most}")
+def _unknown(session_id: str) -> NotFound:
+    return NotFound("recorded session", session_id, "`asterism causal sessions` lists them")

@@ -1,4 +1,4 @@
-"""Links as files: JSON lines, and CSV of the fourteen fields."""
+"""Links as files: JSON lines, and CSV of the fourteen fields and the two events."""
 
 import csv
 import io

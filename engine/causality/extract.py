@@ -11,8 +11,9 @@ from pydantic import ValidationError
 from engine.causality import allocation, consequences, identity, intents, masks, metrics
 from engine.causality.allocation import Decision
 from engine.causality.extraction import Decided, Extraction
+from engine.causality.intents import valid_intents
 from engine.causality.model import CausalLink, ConsequenceType
-from engine.causality.speakers import Speakers
+from engine.causality.speakers import Speakers, with_roster
 from engine.causality.transcript import GivenIntent, Transcript, refuse_strangers, refuse_unusable
 from engine.clock import aware
 from engine.errors import InvalidInput
@@ -31,14 +32,13 @@ def extract(
 ) -> Extraction:
     """Every intent of a transcript with its consequence, the candidates weighed, the measures.
 
-    `intents` may be given instead of detected: an index and a type each, in any order. Links are
-    stamped with `at`; without it with 0, so that equal inputs give equal results.
+    `intents` may be given instead of detected: an index and a type each, in any order. Without
+    players everybody but the DM plays. Links are stamped with `at`; without it with 0, so that
+    equal inputs give equal results.
     """
-    wanted, given = _wanted(params, intents)
+    wanted, given = kernel_input(params, intents)
     transcript = Transcript.of(transcript)
     refuse_unusable(transcript)
-    if given is not None:
-        refuse_strangers(given, transcript.lines)
     with _collecting_later():
         return _extraction(transcript, wanted, given, _milliseconds(at))
 
@@ -61,12 +61,26 @@ def valid_params(
     """Parameters as given, over those of `base`; a refusal names the one that is wrong."""
     if isinstance(given, CausalParams):
         return CausalParams(**{name: getattr(given, name) for name in CausalParams.model_fields})
+    if given is not None and not isinstance(given, Mapping):
+        raise InvalidInput("params", given, "give CausalParams, or a dictionary of its names")
     standing = valid_params(base).model_dump() if base else {}
     try:
-        return CausalParams(**{**standing, **(given or {})})
+        return CausalParams.model_validate({**standing, **(given or {})})
     except ValidationError as error:
         first = error.errors()[0]
         raise InvalidInput(str(first["loc"][0]), first["input"], first["msg"]) from error
+
+
+def kernel_input(
+    params: CausalParams | Mapping[str, Any] | None,
+    intents: Iterable[Any] | None,
+    base: CausalParams | None = None,
+) -> tuple[CausalParams, list[GivenIntent] | None]:
+    """Return parameters over those of `base`, and intents, which may come among them."""
+    if isinstance(params, Mapping) and "intents" in params:
+        rest = {name: value for name, value in params.items() if name != "intents"}
+        return kernel_input(rest, params["intents"] if intents is None else intents, base)
+    return valid_params(params, base), valid_intents(intents)
 
 
 def inputs_of(
@@ -85,20 +99,11 @@ def _milliseconds(at: datetime | None) -> int:
     return 0 if at is None else (aware(at) - _EPOCH) // timedelta(milliseconds=1)
 
 
-def _wanted(
-    params: CausalParams | Mapping[str, Any] | None, intents: Iterable[Any] | None
-) -> tuple[CausalParams, list[GivenIntent] | None]:
-    """Intents may come among the parameters too."""
-    if isinstance(params, Mapping) and "intents" in params:
-        rest = {name: value for name, value in params.items() if name != "intents"}
-        return _wanted(rest, params["intents"] if intents is None else intents)
-    found = None if intents is None else [GivenIntent.of(intent) for intent in intents]
-    return valid_params(params), found
-
-
 def _extraction(
     transcript: Transcript, params: CausalParams, given: list[GivenIntent] | None, stamp: int
 ) -> Extraction:
+    named = bool(transcript.players)
+    transcript = with_roster(transcript)
     lines = transcript.lines
     mask = masks.EligibilityMask(lines, transcript.masks)
     eligible = mask.eligible_mask
@@ -106,6 +111,8 @@ def _extraction(
     if given is None:
         found = intents.detected(transcript, eligible, speakers)
     else:
+        dm_lines = {line.line_index for line in lines if speakers.is_dm(line.author_name)}
+        refuse_strangers(given, lines, dm_lines)
         found = intents.placed(given, transcript, speakers)
     answers = allocation.Answers(transcript, eligible, speakers, params.compat)
     decisions, holders = allocation.allocate(
@@ -122,6 +129,8 @@ def _extraction(
         ),
         kernel_version=identity.KERNEL_VERSION,
         params=params,
+        players=[player.name for player in transcript.players],
+        players_named=named,
         lines=len(lines),
         dm_lines=sum(speakers.is_dm(line.author_name) for line in lines),
         eligible_lines=count,

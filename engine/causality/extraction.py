@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from pydantic import PrivateAttr, computed_field
 
 from engine.causality.allocation import Answers, Bid, Decision, bids
+from engine.causality.intents import Intent
 from engine.causality.masks import EligibilityMask
 from engine.causality.model import Candidate, CausalLink, ExcludedLine, IntentTrace, Metrics
 from engine.causality.speakers import Speakers
@@ -29,6 +30,8 @@ class Extraction(Frozen):
     run_id: str
     kernel_version: str
     params: CausalParams
+    players: list[str]
+    players_named: bool  # False: none were named, so everybody but the DM plays
     lines: int
     dm_lines: int
     eligible_lines: int
@@ -43,6 +46,11 @@ class Extraction(Frozen):
         self._decided = decided
 
     @property
+    def transcript(self) -> Transcript:
+        """The transcript with its players, also those that nobody named."""
+        return self._decided.transcript
+
+    @property
     def decisions(self) -> list[Decision]:
         """One for each link, in the same order."""
         return self._decided.decisions
@@ -55,7 +63,12 @@ class Extraction(Frozen):
         eligible = EligibilityMask(transcript.lines, transcript.masks).eligible_mask
         answers = Answers(transcript, eligible, Speakers(transcript), self.params.compat)
         return [
-            self._trace(decision, eligible, bids(decision.intent, answers, self.params))
+            self._trace(
+                decision,
+                eligible,
+                bids(decision.intent, answers, self.params),
+                answers.barrier(decision.intent.position),
+            )
             for decision in self.decisions
         ]
 
@@ -64,7 +77,9 @@ class Extraction(Frozen):
         """Every line weighed for every intent."""
         return [candidate for trace in self.traces for candidate in trace.candidates]
 
-    def _trace(self, decision: Decision, eligible: list[bool], offered: list[Bid]) -> IntentTrace:
+    def _trace(
+        self, decision: Decision, eligible: list[bool], offered: list[Bid], barrier: int | None
+    ) -> IntentTrace:
         intent, chosen = decision.intent, decision.chosen
         return IntentTrace(
             anchor_index=intent.line,
@@ -77,7 +92,15 @@ class Extraction(Frozen):
             chosen_index=chosen.line if chosen else None,
             chosen_score=chosen.score.final if chosen else None,
             claim_reason=decision.reason,
+            window_end=self._window_end(intent, barrier, len(offered)),
         )
+
+    def _window_end(self, intent: Intent, barrier: int | None, offered: int) -> int | None:
+        """Return the excluded line that ended the window, unless a limit ended it before."""
+        if barrier is None or offered == self.params.k_local:
+            return None
+        reach = self.params.max_line_gap
+        return barrier if reach is None or barrier - intent.line <= reach else None
 
     def _candidate(self, intent: int, bid: Bid) -> Candidate:
         return Candidate(

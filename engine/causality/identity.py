@@ -2,13 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 from uuid import UUID, uuid5
 
 from engine.causality.transcript import Line, Mask
 
 KERNEL_VERSION = "chunkless-1"
+OPENING_LINES = 3
 NAMESPACE = UUID("7eda4789-481b-5437-94bb-9811024c380a")
 _UNIT = "\x1f"
 _RECORD = "\x1e"
@@ -33,9 +35,19 @@ def transcript_hash(lines: Iterable[Line]) -> str:
     """What was said, by whom, in which line."""
     digest = hashlib.sha256()
     for line in lines:
-        row = _UNIT.join((str(line.line_index), line.author_name, line.content)) + _RECORD
-        digest.update(row.encode())
+        digest.update(_row(line))
     return digest.hexdigest()
+
+
+def opening(lines: Iterable[Line]) -> list[str]:
+    """Return a hash of each of the first lines, by which two files are told apart."""
+    return [hashlib.sha256(_row(line)).hexdigest()[:16] for line in islice(lines, OPENING_LINES)]
+
+
+def same_opening(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Compare two openings as far as the shorter one goes, since a transcript may grow."""
+    shared = min(len(one), len(other))
+    return list(one[:shared]) == list(other[:shared])
 
 
 def mask_hash(masks: Iterable[Mask]) -> str:
@@ -49,6 +61,11 @@ def run_id(lines: str, masks: str, params: Any) -> str:
     """Sixteen hex digits that change with anything that could change the links."""
     text = _UNIT.join((lines, masks, KERNEL_VERSION, canonical(params)))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _row(line: Line) -> bytes:
+    text = _UNIT.join((str(line.line_index), line.author_name, line.content)) + _RECORD
+    return text.encode()
 
 
 def canonical(value: Any) -> str:

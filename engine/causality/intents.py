@@ -1,10 +1,12 @@
 """Finds attempts: at most one a line, by the rules of rules.toml."""
 
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from engine.causality import rules, words
 from engine.causality.speakers import Speakers
 from engine.causality.transcript import GivenIntent, IntentType, Line, Strength, Transcript
+from engine.errors import InvalidInput
 
 FEWEST_ALPHANUMERICS = 6
 _RANK = (IntentType.DECLARE, IntentType.REQUEST, IntentType.PROPOSE, IntentType.QUESTION)
@@ -19,6 +21,15 @@ class Intent(NamedTuple):
     text: str
     type: IntentType
     strength: Strength
+
+
+def valid_intents(intents: Iterable[Any] | None) -> list[GivenIntent] | None:
+    """Return intents as they were given, None if they are to be detected, or refuse."""
+    if intents is None:
+        return None
+    if isinstance(intents, (str, Mapping)) or not isinstance(intents, Iterable):
+        raise InvalidInput("intents", intents, "give a list of intents: index and type each")
+    return [GivenIntent.of(intent) for intent in intents]
 
 
 def detect(text: str) -> IntentType | None:

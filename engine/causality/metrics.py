@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.causality.allocation import Decision
@@ -30,7 +30,8 @@ def measure(links: Sequence[CausalLink], decisions: Sequence[Decision]) -> Metri
         **shares((link.intent_strength, link.intent_type, link.claimed, 1) for link in links),
         distances=histogram(link.distance for link in claimed),
         line_gaps=histogram(link.line_gap for link in claimed),
-        scores=quantiles([link.score for link in claimed if link.score is not None]),
+        scores=quantiles(_scores(claimed)),
+        scores_by_distance=by_distance(claimed),
         consequences=len(fanout),
         fanout=histogram(fanout.values()),
         contested=sum(count > 1 for count in bidders.values()),
@@ -58,15 +59,12 @@ def counted(
             reasons[ClaimReason(group["reason"])] += group["count"]
     for _, _, reason, count in dropped:
         reasons[ClaimReason(reason)] += count
-    spread = {
-        name: value if value is None else round(value, DECIMALS)
-        for name, value in row["scores"].items()
-    }
     return Metrics(
         **shares(groups),
         distances=dict(row["distances"]),
         line_gaps=dict(row["line_gaps"]),
-        scores=Quantiles(**spread),
+        scores=rounded(row["scores"]),
+        scores_by_distance={distance: rounded(spread) for distance, spread in row["by_distance"]},
         consequences=sum(count for _, count in row["fanouts"]),
         fanout=dict(row["fanouts"]),
         contested=row["contested"] or 0,
@@ -101,20 +99,41 @@ def ordered_reasons(counts: dict[ClaimReason, int]) -> dict[ClaimReason, int]:
     return {reason: counts[reason] for reason in ClaimReason if counts.get(reason)}
 
 
+def by_distance(claimed: Sequence[CausalLink]) -> dict[int, Quantiles]:
+    """Return the spread of the scores at each distance that occurs."""
+    distances = histogram(link.distance for link in claimed)
+    return {
+        distance: quantiles(_scores(link for link in claimed if link.distance == distance))
+        for distance in distances
+    }
+
+
 def quantiles(values: Sequence[float]) -> Quantiles:
-    """Linear between neighbours, as percentileCont has it."""
+    """Return the spread of numbers, linear between neighbours as percentileCont has it."""
     found = sorted(values)
     spread = {name: _quantile(found, part) for name, part in QUANTILES.items()}
     ends = {"minimum": min(found, default=None), "maximum": max(found, default=None)}
-    return Quantiles(**ends, **spread)
+    return rounded({**ends, **spread})
+
+
+def rounded(spread: Mapping[str, float | None]) -> Quantiles:
+    """Return quantiles to as many decimals as a score has."""
+    return Quantiles(**{name: value and round(value, DECIMALS) for name, value in spread.items()})
 
 
 def _quantile(found: Sequence[float], part: float) -> float | None:
+    """Weigh the two neighbours in the server's order of operations, to equal its last digit."""
     if not found:
         return None
     at = part * (len(found) - 1)
     low, high = math.floor(at), math.ceil(at)
-    return round(found[low] + (found[high] - found[low]) * (at - low), DECIMALS)
+    if low == high:
+        return found[low]
+    return found[low] * (high - at) + found[high] * (at - low)
+
+
+def _scores(links: Iterable[CausalLink]) -> list[float]:
+    return [link.score for link in links if link.score is not None]
 
 
 def _share(rows: Sequence[tuple[str, str, bool, int]]) -> Share:

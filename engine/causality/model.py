@@ -46,6 +46,9 @@ class CausalLink(Frozen):
     score: float | None
     claimed: bool
     created_at_ms: int
+    # Beside the fourteen fields of the original: which events own the two lines.
+    intent_event_id: str | None = None
+    consequence_event_id: str | None = None
 
     @property
     def line_gap(self) -> int | None:
@@ -84,6 +87,7 @@ class IntentTrace(Frozen):
     chosen_index: int | None
     chosen_score: float | None
     claim_reason: ClaimReason
+    window_end: int | None = None  # the excluded line that ended the window before its time
 
     @property
     def chosen(self) -> Candidate | None:
@@ -136,6 +140,7 @@ class Metrics(Frozen):
     distances: dict[int, int]
     line_gaps: dict[int, int]
     scores: Quantiles
+    scores_by_distance: dict[int, Quantiles]
     consequences: int
     fanout: dict[int, int]
     contested: int

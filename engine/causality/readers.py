@@ -133,8 +133,9 @@ def _plain(file: Path, text: str) -> Iterator[Line]:
 def _table(file: Path, text: str, kind: Format) -> Iterator[tuple[int, Mapping[str, Any]]]:
     delimiter = "\t" if kind is Format.TSV else ","
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    at = 1
+    at = 0  # the last line of the row before: a fault is named by the line where its row begins
     try:
+        at = reader.line_num if reader.fieldnames else 0
         for row in reader:
             if None in row or None in row.values():
                 wanted = len(reader.fieldnames or ())
@@ -142,7 +143,7 @@ def _table(file: Path, text: str, kind: Format) -> Iterator[tuple[int, Mapping[s
             yield at + 1, row
             at = reader.line_num
     except csv.Error as error:
-        raise _refused(file, max(reader.line_num, at), f"this is no CSV: {error}") from error
+        raise _refused(file, at + 1, f"this is no CSV: {error}") from error
 
 
 def _json_lines(file: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:

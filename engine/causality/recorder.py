@@ -11,9 +11,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from engine.causality.reports import CausalReport
+from engine.causality import identity
+from engine.causality.reports import CausalReport, Replaced
 from engine.causality.storage import Recording, Row, batches
-from engine.causality.transcript import Event
+from engine.causality.transcript import Event, Line
 from engine.database import Database, Transaction
 from engine.embedding import Embedding
 from engine.errors import Conflict
@@ -59,19 +60,36 @@ class Recorder:
         self._embedding = embedding
         self._settings = database.settings.causality
 
-    async def record(self, recording: Recording, on_progress: Progress) -> CausalReport:
-        """Write what is not there yet; another writer of the session is waited for."""
+    async def record(
+        self, recording: Recording, on_progress: Progress, *, replace: bool
+    ) -> CausalReport:
+        """Write what is not there yet; another writer of the session is waited for.
+
+        A recorded session that begins with other lines is another one: it stays, unless `replace`.
+        """
         for _ in range(ATTEMPTS):
             seen = await self._database.row("causality/session", session_id=recording.session_id)
-            recording = _with_events(recording, seen)
-            if _stands(recording, seen):
-                return _report(recording, changed=False, embedded=0)
+            foreign = seen is not None and not await self._continues(recording, seen)
+            if seen is not None and foreign and not replace:
+                raise _other_session(recording.session_id, seen)
+            written = _with_events(recording, None if foreign else seen)
+            if _stands(written, seen):
+                return _report(written, None, changed=False, embedded=0)
             try:
-                embedded = await self._replace(recording, seen, on_progress)
-                return _report(recording, changed=True, embedded=embedded)
+                embedded = await self._replace(written, seen, on_progress)
             except Moved:
                 continue
+            replaced = _replaced(seen, dropped=foreign)
+            return _report(written, replaced, changed=True, embedded=embedded)
         raise Conflict(f"session {recording.session_id!r} keeps changing: one writer at a time")
+
+    async def _continues(self, recording: Recording, seen: Row) -> bool:
+        """Compare the first lines with the recorded ones; unknown ones are no reason to refuse."""
+        opening = seen["opening"]
+        if opening is None:
+            kept = await extent(self._database, recording.session_id)
+            opening = kept["opening"]
+        return identity.same_opening(opening, recording.extent["opening"])
 
     async def _replace(self, recording: Recording, seen: Row | None, on_progress: Progress) -> int:
         texts = await self._texts(recording, on_progress)
@@ -104,7 +122,7 @@ class Recorder:
     ) -> None:
         await self._write(run, recording, texts, on_progress)
         await self._sweep(run, recording, actor_ids)
-        await _close(run, recording, recording.totals)
+        await _close(run, recording, recording.totals | recording.extent)
 
     async def _write(
         self, run: Runner, recording: Recording, texts: Texts, on_progress: Progress
@@ -196,12 +214,47 @@ def _rows(recording: Recording) -> int:
     return int(len(recording.actors()) + nodes + joined + totals["utterances"] + anchors)
 
 
-def _report(recording: Recording, *, changed: bool, embedded: int) -> CausalReport:
+async def extent(database: Database, session_id: str) -> Row:
+    """Return the ends and the opening of a session from its kept lines, if it has any."""
+    row = await database.row(
+        "causality/extent", session_id=session_id, count=identity.OPENING_LINES
+    )
+    assert row is not None
+    return {**row, "opening": identity.opening(map(Line.of, row["opening"]))}
+
+
+def _other_session(session_id: str, seen: Row) -> Conflict:
+    at = f"{seen['recorded_at']:%Y-%m-%d %H:%M}"
+    return Conflict(
+        f"session {session_id!r} holds another transcript, whose first lines differ "
+        f"({seen['lines']} lines, recorded at {at}): record this one under another id "
+        "(--session ID), or replace the recorded one (--replace; in Python replace=True)"
+    )
+
+
+def _replaced(seen: Row | None, *, dropped: bool) -> Replaced | None:
+    if seen is None:
+        return None
+    return Replaced(
+        run_id=seen["run_id"],
+        lines=seen["lines"],
+        links=seen["intents"],
+        events=len(json.loads(seen["events"])) if dropped else 0,
+        recorded_at=seen["recorded_at"],
+    )
+
+
+def _report(
+    recording: Recording, replaced: Replaced | None, *, changed: bool, embedded: int
+) -> CausalReport:
     found, totals = recording.extraction, recording.totals
     return CausalReport(
         session_id=recording.session_id,
         run_id=recording.run_id,
         changed=changed,
+        replaced=replaced,
+        players=found.players,
+        players_named=found.players_named,
         lines=found.lines,
         dm_lines=found.dm_lines,
         eligible_share=found.eligible_share,
@@ -211,6 +264,7 @@ def _report(recording: Recording, *, changed: bool, embedded: int) -> CausalRepo
         prompts=totals["prompts"],
         utterances=totals["utterances"],
         embedded=embedded,
+        events=recording.events or [],
         metrics=found.metrics,
         extraction=found,
     )

@@ -5,10 +5,26 @@ from typing import Literal
 
 from pydantic import Field
 
+from engine.causality.events import linked
 from engine.causality.extraction import Extraction
 from engine.causality.model import CausalLink, Metrics
-from engine.causality.transcript import Strength
+from engine.causality.transcript import Event, Strength
 from engine.frozen import Frozen
+
+
+class Replaced(Frozen):
+    """An earlier recording of a session that a new one took the place of."""
+
+    run_id: str
+    lines: int
+    links: int
+    events: int  # events that went with it, since they belong to another transcript
+    recorded_at: datetime
+
+    def __str__(self) -> str:
+        gone = f", and its {self.events} events are gone" if self.events else ""
+        at = f"{self.recorded_at:%Y-%m-%d %H:%M %Z}".strip()
+        return f"replaced {self.lines} lines and {self.links} links recorded at {at}{gone}"
 
 
 class CausalReport(Frozen):
@@ -17,6 +33,9 @@ class CausalReport(Frozen):
     session_id: str
     run_id: str
     changed: bool  # False: this very run was there already, and nothing was written
+    replaced: Replaced | None  # the recording that was there before, if it is another one
+    players: list[str]
+    players_named: bool  # False: none were named, so everybody but the DM plays
     lines: int
     dm_lines: int
     eligible_share: float | None
@@ -26,13 +45,14 @@ class CausalReport(Frozen):
     prompts: int
     utterances: int
     embedded: int
+    events: list[Event]
     metrics: Metrics
     extraction: Extraction = Field(exclude=True, repr=False)
 
     @property
     def links(self) -> list[CausalLink]:
-        """Every link that was found."""
-        return self.extraction.links
+        """Every link that was found, with its events."""
+        return linked(self.extraction.links, self.events)
 
 
 class SessionSummary(Frozen):

@@ -103,6 +103,15 @@ class Speakers:
         return sorted((pair for pair in named if pair[0]), key=lambda pair: -len(pair[0]))
 
 
+def with_roster(transcript: Transcript) -> Transcript:
+    """Return the transcript with everybody but the DM as players, if none are named."""
+    if transcript.players:
+        return transcript
+    speakers = Speakers(transcript)
+    speakers.refuse_unknown()
+    return transcript.model_copy(update={"players": tuple(speakers.everyone())})
+
+
 def normal(name: str) -> str:
     """A name in lower case, single spaces, nothing but letters and digits at its ends."""
     plain = " ".join(name.lower().split())

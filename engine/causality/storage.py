@@ -42,6 +42,9 @@ SESSION_PROPERTIES = (
     "utterances",
     "dropped",
     "recorded_at",
+    "opening",
+    "first_line",
+    "last_line",
 )
 
 
@@ -202,6 +205,16 @@ class Recording:
             "prompts": len(self.prompts()),
             "utterances": found.lines if self.options.utterances else 0,
             "dropped": identity.canonical(self._dropped()),
+        }
+
+    @property
+    def extent(self) -> Row:
+        """Return where the lines begin and end, with a hash of each of the first ones."""
+        lines = self.transcript.lines
+        return {
+            "opening": identity.opening(lines),
+            "first_line": lines[0].line_index,
+            "last_line": lines[-1].line_index,
         }
 
     def _inputs(self) -> Row:

@@ -1,19 +1,23 @@
 """A transcript with every decision under its intent: as text to read, as data for machines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from engine.causality.events import linked
 from engine.causality.extraction import Extraction
 from engine.causality.model import Candidate, CausalLink, IntentTrace
-from engine.causality.transcript import Line, Transcript
+from engine.causality.transcript import Event, Line, Transcript
 
 
-def text(transcript: Transcript, found: Extraction) -> str:
+def text(transcript: Transcript, found: Extraction, events: Sequence[Event] = ()) -> str:
     """The dense export: lines in order, candidates and reasons, contests and losses at the end."""
-    return "\n".join([*_head(found), "", *_body(transcript, found), *_foot(found)]) + "\n"
+    body = _body(transcript, found, linked(found.links, events))
+    return "\n".join([*_head(found), "", *body, *_foot(found)]) + "\n"
 
 
-def document(transcript: Transcript, found: Extraction) -> dict[str, Any]:
+def document(
+    transcript: Transcript, found: Extraction, events: Sequence[Event] = ()
+) -> dict[str, Any]:
     """The same as plain data: lines with flags, traces, contests, unclaimed strong intents."""
     reasons = {line.line_index: line.reasons for line in found.excluded}
     return {
@@ -24,7 +28,8 @@ def document(transcript: Transcript, found: Extraction) -> dict[str, Any]:
             {**line.model_dump(), "excluded": [str(r) for r in reasons.get(line.line_index, ())]}
             for line in transcript.lines
         ],
-        "links": [link.model_dump(mode="json") for link in found.links],
+        "events": [event.model_dump() for event in events],
+        "links": [link.model_dump(mode="json") for link in linked(found.links, events)],
         "intents": [trace.model_dump(mode="json") for trace in found.traces],
         "contested": [
             {"consequence_anchor_index": index, "bidders": [trace.anchor_index for trace in traces]}
@@ -51,13 +56,15 @@ def _head(found: Extraction) -> Iterator[str]:
     yield "parameters: " + ", ".join(f"{name} {value}" for name, value in chosen.items())
     share = "no lines" if found.eligible_share is None else f"{found.eligible_share:.1%} eligible"
     yield f"{found.lines} lines ({share}), {found.dm_lines} of them the DM's"
+    everybody = "" if found.players_named else " (everybody but the DM: no players were named)"
+    yield f"players: {', '.join(found.players) or 'nobody'}{everybody}"
     measures = found.metrics
     yield f"{measures.intents} intents, {measures.claimed} claimed"
 
 
-def _body(transcript: Transcript, found: Extraction) -> Iterator[str]:
+def _body(transcript: Transcript, found: Extraction, owned: Sequence[CausalLink]) -> Iterator[str]:
     reasons = {line.line_index: line.reasons for line in found.excluded}
-    links = {link.intent_anchor_index: link for link in found.links}
+    links = {link.intent_anchor_index: link for link in owned}
     traces = {trace.anchor_index: trace for trace in found.traces}
     for line in transcript.lines:
         yield _line(line, reasons.get(line.line_index, []))
@@ -72,16 +79,22 @@ def _line(line: Line, reasons: list[Any]) -> str:
 
 
 def _decision(link: CausalLink, trace: IntentTrace, found: Extraction) -> Iterator[str]:
-    yield f"    {trace.strength} {trace.kind} of {trace.actor}"
+    yield f"    {trace.strength} {trace.kind} of {trace.actor}{_event(link.intent_event_id)}"
     for candidate in trace.candidates:
         yield "      " + _candidate(candidate, trace, found)
+    if trace.window_end is not None:
+        yield f"      L{trace.window_end} is excluded: no line from there on may answer"
     if trace.chosen_index is None:
         yield f"    unclaimed: {trace.claim_reason}"
     else:
         yield (
             f"    claims L{trace.chosen_index} ({link.consequence_type}, "
-            f"score {link.score:.6f}): {trace.claim_reason}"
+            f"score {link.score:.6f}): {trace.claim_reason}{_event(link.consequence_event_id)}"
         )
+
+
+def _event(id: str | None) -> str:
+    return "" if id is None else f" [event {id}]"
 
 
 def _candidate(candidate: Candidate, trace: IntentTrace, found: Extraction) -> str:

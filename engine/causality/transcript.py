@@ -1,6 +1,6 @@
 """What goes in: lines, players, excluded ranges, events, and intents found by someone else."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from enum import StrEnum
 from typing import Any, Self
 
@@ -162,33 +162,42 @@ class Transcript(Given):
 
 def refuse_unusable(transcript: Transcript) -> None:
     """Everything that must hold before a transcript is worked on; names the line."""
-    _refuse_name(transcript.session_id)
+    refuse_session_id(transcript.session_id)
     _refuse_lines(transcript.lines)
     _refuse_ranges(transcript)
     _refuse_roster(transcript.players)
 
 
-def refuse_strangers(intents: Iterable[GivenIntent], lines: Iterable[Line]) -> None:
-    """Given intents must stand on a line of the transcript, one each, in any order."""
+def refuse_empty(transcript: Transcript) -> None:
+    """Refuse a transcript without lines, which would wipe out a recorded session."""
+    if not transcript.lines:
+        remedy = "a transcript without lines can't be recorded; `forget` deletes a session"
+        raise InvalidInput("lines", [], remedy)
+
+
+def refuse_session_id(session_id: Any, argument: str = "session_id") -> None:
+    """Refuse what can't be the id of a session."""
+    fine = isinstance(session_id, str) and session_id.isprintable() and session_id
+    if not fine or session_id.strip() != session_id or len(session_id) > 200:
+        remedy = "a session's id is 1 to 200 printable characters without spaces around it"
+        raise InvalidInput(argument, session_id, remedy)
+
+
+def refuse_strangers(
+    intents: Iterable[GivenIntent], lines: Iterable[Line], dm_lines: Container[int]
+) -> None:
+    """Given intents must stand on a line of a player, one each, in any order."""
     known = {line.line_index for line in lines}
     seen: set[int] = set()
     for intent in intents:
         if intent.index not in known:
             raise InvalidInput("intents", intent.index, "there is no line of this index")
+        if intent.index in dm_lines:
+            remedy = "this line is the DM's; an intent stands on the line of a player"
+            raise InvalidInput("intents", intent.index, remedy)
         if intent.index in seen:
             raise InvalidInput("intents", intent.index, "a line holds at most one intent")
         seen.add(intent.index)
-
-
-def valid_events(events: Iterable[Any]) -> list[Event]:
-    """Events as given, each a range that ends no earlier than it starts."""
-    found = [Event.of(event) for event in events]
-    for event in found:
-        if event.start > event.end:
-            raise InvalidInput(
-                "events", event.event_id, f"it ends at {event.end}, before it starts"
-            )
-    return found
 
 
 def refuse_text(argument: str, text: str) -> None:
@@ -204,13 +213,6 @@ def _listed(values: Any) -> Any:
     """Any iterable as a list; what is none is left for validation to refuse."""
     plain = isinstance(values, Iterable) and not isinstance(values, (str, Mapping))
     return list(values) if plain else values
-
-
-def _refuse_name(session_id: str) -> None:
-    fine = session_id.strip() == session_id and session_id.isprintable() and session_id
-    if not fine or len(session_id) > 200:
-        remedy = "a session's id is 1 to 200 printable characters without spaces around it"
-        raise InvalidInput("session_id", session_id, remedy)
 
 
 def _refuse_lines(lines: tuple[Line, ...]) -> None:
