@@ -9,7 +9,9 @@ from engine.cli import asking, output
 from engine.cli.output import AsJson, InRealm, Unasked
 
 if TYPE_CHECKING:
-    from engine.causality.model import Metrics
+    from engine.causality.model import Metrics, Quantiles
+
+SHOWN = 10
 
 app = typer.Typer(no_args_is_help=True, help="Who attempted what, and what came of it.")
 
@@ -36,7 +38,9 @@ def links(
         int | None, typer.Option(min=1, help="Only claimed links that near; 8 reads well.")
     ] = None,
     event: Annotated[str | None, typer.Option(help="Only links that touch this event.")] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="Print CSV of the fourteen fields.")] = False,
+    csv: Annotated[
+        bool, typer.Option("--csv", help="Print CSV of the fields of a link, events last.")
+    ] = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="Print JSON lines.")] = False,
     realm: InRealm = "default",
     json: AsJson = False,
@@ -77,7 +81,7 @@ def chain(
         for at, step in enumerate(branch.steps):
             name = f"{step.actor} {step.type}" if step.kind == "intent" else step.type
             text = f"{'  ' * at}{step.by or 'starts'} L{step.anchor_index} {name}: {step.text}"
-            typer.echo(_short(text, 110))
+            output.raw(_short(text, 110))
         typer.echo()
 
 
@@ -96,12 +100,40 @@ def metrics(
 
 
 @app.command("trace")
-def trace(session: Session, realm: InRealm = "default", json: AsJson = False) -> None:
+def trace(
+    session: Session,
+    out: Annotated[
+        Path | None, typer.Option("--output", help="Write it into this file; else it is printed.")
+    ] = None,
+    realm: InRealm = "default",
+    json: AsJson = False,
+) -> None:
     """Print the transcript with every decision, and why."""
+    refuse_unwritable(out)
     if json:
-        output.as_json(asking.run(realm, lambda graph: graph.causality.trace_document(session)))
+        document = asking.run(realm, lambda graph: graph.causality.trace_document(session))
+        deliver(output.json_text(document), out)
     else:
-        typer.echo(asking.run(realm, lambda graph: graph.causality.trace(session)), nl=False)
+        deliver(asking.run(realm, lambda graph: graph.causality.trace(session)), out)
+
+
+def refuse_unwritable(out: Path | None) -> None:
+    """Refuse a file that can't be written, before any work is done for it."""
+    if out is not None:
+        from engine.view import drawing
+
+        drawing.writable(out, "output")
+
+
+def deliver(text: str, out: Path | None) -> None:
+    """Print a text, or write it into a file."""
+    if out is None:
+        output.raw(text, newline=False)
+        return
+    from engine.view import drawing
+
+    how = drawing.save(out, text, "output")
+    typer.echo(f"{how} {out}.", err=True)
 
 
 @app.command("events")
@@ -151,11 +183,35 @@ def measures(found: "Metrics") -> dict[str, Any]:
         "coverage": percent(found.coverage),
         **{name: f"{percent(s.share)} of {s.intents}" for name, s in shares.items()},
         "within 8 lines": percent(near / found.claimed if found.claimed else None),
-        "score p10/p50/p90": f"{found.scores.p10} / {found.scores.p50} / {found.scores.p90}",
+        "score p10/p50/p90": spread(found.scores),
+        **{f"  at distance {d}": _at(found, d) for d in found.distances},
+        "line gap: links": _counts(found.line_gaps),
         "consequences": found.consequences,
+        "fanout: consequences": _counts(found.fanout),
         "contested": found.contested,
         "unclaimed": reasons or "none",
     }
+
+
+def spread(scores: "Quantiles") -> str:
+    """The middle of the scores, for people."""
+    if scores.p50 is None:
+        return "no scores"
+    middle = (scores.p10, scores.p50, scores.p90)
+    return " / ".join(f"{value:.3f}" for value in middle if value is not None)
+
+
+def _at(found: "Metrics", distance: int) -> str:
+    links = f"{found.distances[distance]} links"
+    return f"{links}, {spread(found.scores_by_distance[distance])}"
+
+
+def _counts(histogram: dict[int, int]) -> str:
+    """A histogram in one line, the long end of it summed up."""
+    first = [f"{value}: {count}" for value, count in list(histogram.items())[:SHOWN]]
+    rest = sum(list(histogram.values())[SHOWN:])
+    more = [f"more, up to {max(histogram)}: {rest}"] if rest else []
+    return ", ".join(first + more) or "none"
 
 
 def percent(share: float | None) -> str:

@@ -20,8 +20,13 @@ CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 
 def as_json(document: Any) -> None:
     """Print a document for machines: results, lists of them, or plain values."""
+    typer.echo(json_text(document), nl=False)
+
+
+def json_text(document: Any) -> str:
+    """Return a document for machines as text, control characters escaped."""
     text = json.dumps(document, indent=2, default=_plain_value, ensure_ascii=False)
-    typer.echo(CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
+    return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
 def _plain_value(value: Any) -> Any:
