@@ -14,6 +14,7 @@ from engine.embedding import Embedding, checked
 from engine.errors import InvalidInput
 from engine.exploration.acts import Question
 from engine.exploration.formulas import Array
+from engine.exploration.model import refuse_surrogates
 from engine.settings import ExplorationSettings
 
 
@@ -21,14 +22,15 @@ def valid_text(argument: str, text: Any) -> str:
     """A text that says something."""
     if not isinstance(text, str) or not text.strip():
         raise InvalidInput(argument, text, "give a text that is not empty")
+    refuse_surrogates(argument, text)
     return text
 
 
 def valid_timeout(timeout: float | None, settings: ExplorationSettings) -> float:
     """Seconds for the whole exploration."""
     seconds = settings.timeout if timeout is None else timeout
-    fine = isinstance(seconds, int | float) and math.isfinite(seconds) and seconds > 0
-    if not fine:
+    number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not number or not math.isfinite(seconds) or seconds <= 0:
         raise InvalidInput("timeout", timeout, "give seconds above 0")
     return float(seconds)
 

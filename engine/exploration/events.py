@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from enum import StrEnum
 from inspect import isawaitable
@@ -33,6 +33,7 @@ class EventType(StrEnum):
     FINISHED = "finished"
 
 
+PATIENCE = 1.0  # seconds
 LEVELS = ("summary", "event", "step", "trace")
 ESSENTIAL = {
     EventType.STARTED,
@@ -65,7 +66,7 @@ class Teller:
         self._level = LEVELS.index(level)
         self._on_event = on_event
         self._seq = 0
-        self._answers: list[Awaitable[Any]] = []
+        self._answers: deque[Awaitable[Any]] = deque()
         self.tick = 0
 
     @property
@@ -85,9 +86,25 @@ class Teller:
 
     async def heard(self) -> None:
         """Wait for listeners that take their time."""
-        waiting, self._answers = self._answers, []
-        for answer in waiting:
-            await answer
+        try:
+            while self._answers:
+                await self._answers.popleft()
+        finally:
+            self.drop()
+
+    async def heard_soon(self) -> None:
+        """Wait for listeners a moment longer, after the exploration has failed."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await self.heard()
+
+    def drop(self) -> None:
+        """Give up on listeners that were not waited for; left alone, Python would warn of them."""
+        while self._answers:
+            answer: Any = self._answers.popleft()
+            end = getattr(answer, "close", None) or getattr(answer, "cancel", None)
+            if end is not None:
+                end()
 
 
 class Queue:
@@ -97,6 +114,7 @@ class Queue:
         self._longest = longest
         self._waiting: deque[Event] = deque()
         self._news = asyncio.Event()
+        self._idle = asyncio.Event()
         self._closed = False
         self.dropped = 0
 
@@ -106,6 +124,7 @@ class Queue:
             self.dropped += 1
             return
         self._waiting.append(event)
+        self._idle.clear()
         self._news.set()
 
     def close(self) -> None:
@@ -113,22 +132,22 @@ class Queue:
         self._closed = True
         self._news.set()
 
-    async def read(self) -> AsyncIterator[Event]:
-        """Events as they come, to the last one."""
-        while True:
-            while self._waiting:
-                yield self._waiting.popleft()
+    async def next(self) -> Event | None:
+        """Return the next event, or None after the last one."""
+        while not self._waiting:
             if self._closed:
-                return
+                return None
             self._news.clear()
-            await self._news.wait()
+            self._idle.set()
+            try:
+                await self._news.wait()
+            finally:
+                self._idle.clear()
+        return self._waiting.popleft()
 
-
-async def ended(task: "asyncio.Task[Any]") -> None:
-    """Cancel a task, and wait until it has ended."""
-    task.cancel()
-    with suppress(asyncio.CancelledError, Exception):
-        await task
+    async def read_out(self) -> None:
+        """Wait until the reader has read every event and asks for another."""
+        await self._idle.wait()
 
 
 def _needed(type: EventType) -> int:

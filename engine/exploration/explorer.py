@@ -3,6 +3,7 @@
 import asyncio
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from typing import Any
 
 from engine.database import Database
@@ -17,6 +18,7 @@ from engine.exploration.asking import (
 )
 from engine.exploration.events import OnEvent
 from engine.exploration.model import (
+    KINDS,
     Kind,
     Link,
     LinkItem,
@@ -30,10 +32,11 @@ from engine.exploration.model import (
 from engine.exploration.outing import Outing
 from engine.exploration.result import Exploration
 from engine.exploration.store import Progress, Store
-from engine.exploration.stream import Stream
+from engine.exploration.stream import BeforeCommit, Stream
 from engine.exploration.undo import undo
 from engine.settings import ExplorationSettings
 
+MOST_RUNS = 100_000
 Config = ExplorationSettings | Mapping[str, Any] | None
 
 
@@ -95,6 +98,7 @@ class Explorer:
         given |= {"polarity": polarity, "hierarchy": hierarchy, "permanence": permanence}
         given |= {"weight": weight, "energy": energy, "embedding": _listed(embedding), **emotions}
         item: LinkItem = parsed(LinkItem, given)
+        _refuse_labels(labels)
         return await self._store.link(item, labels)
 
     async def load(
@@ -127,18 +131,22 @@ class Explorer:
         on_event: OnEvent | None = None,
         run_id: str | None = None,
         cancel: asyncio.Event | None = None,
+        before_commit: BeforeCommit | None = None,
     ) -> Exploration:
         """Walk with a question and the reason for it; find, and leave the graph changed.
 
         Starts at the actor, or at `start`. A dry run changes nothing. `timeout` is in seconds, 30
         unless the settings say otherwise. Setting `cancel` ends the walk within a tick, unwritten.
         `on_event` is told everything as it happens; if it is async, the walk waits for it.
+        `before_commit` is awaited after the walk, within its time: an error of it discards all.
         """
         chosen = valid_settings(settings, self._database.settings.exploration)
         seconds = valid_timeout(timeout, chosen)
         valid_text("actor", actor)
         valid_text("query", query)
-        for name, text in (("intention", intention), ("start", start)):
+        optional = {"intention": intention, "start": start}
+        optional |= {"start_label": start_label, "run_id": run_id}
+        for name, text in optional.items():
             if text is not None:
                 valid_text(name, text)
         asking = Asking(self._database, self._embedding, writes=not dry_run)
@@ -148,35 +156,72 @@ class Explorer:
         )
         looking = looking_id(self._database.realm, actor, query, intention, start, chosen)
         id = run_id or (looking if dry_run else str(uuid.uuid4()))
-        async with self._turns:
-            outing = Outing(self._database, asking, chosen, id, seconds, dry_run, on_event, cancel)
+        async with AsyncExitStack() as turn:
+            await turn.enter_async_context(self._turns)
+
+            async def confirm() -> None:
+                """Wait without keeping other explorations from their turn."""
+                await turn.aclose()
+                if before_commit is not None:
+                    await before_commit()
+
+            outing = Outing(
+                self._database,
+                asking,
+                chosen,
+                run_id=id,
+                seconds=seconds,
+                dry_run=dry_run,
+                on_event=on_event,
+                cancel=cancel,
+                before_commit=confirm if before_commit else None,
+            )
             return await outing.go(actor, query, intention, vectors, (start, start_label))
 
     def stream(
         self, actor: str, query: str, intention: str | None = None, **options: Any
     ) -> Stream:
-        """The same, as an async iterator of events; its `result()` is the exploration."""
-        told = options.pop("on_event", None)
+        """The same, as an async iterator of events; its `result()` is the exploration.
 
-        def begin(on_event: OnEvent) -> Any:
+        Nothing is written until the reader has read on to the commit, or calls `result()`.
+        """
+        listener = options.pop("on_event", None)
+        before_commit = options.pop("before_commit", None)
+
+        def begin(on_event: OnEvent, read_out: BeforeCommit) -> Any:
             def both(event: Any) -> Any:
                 on_event(event)
-                return told(event) if told is not None else None
+                return listener(event) if listener is not None else None
 
-            return self.explore(actor, query, intention, on_event=both, **options)
+            async def confirm() -> None:
+                await read_out()
+                if before_commit is not None:
+                    await before_commit()
+
+            return self.explore(
+                actor, query, intention, on_event=both, before_commit=confirm, **options
+            )
 
         return Stream(begin, self._database.settings.exploration.event_queue)
 
     async def runs(self, limit: int = 20) -> list[RunSummary]:
         """The latest explorations that were committed, newest first."""
-        if not isinstance(limit, int) or limit < 1:
-            raise InvalidInput("limit", limit, "a whole number from 1")
+        whole = isinstance(limit, int) and not isinstance(limit, bool)
+        if not whole or not 1 <= limit <= MOST_RUNS:
+            raise InvalidInput("limit", limit, f"a whole number from 1 to {MOST_RUNS}")
         rows = await self._database.rows("exploration/runs", limit=limit)
         return [RunSummary(**row) for row in rows]
 
     async def undo(self, run_id: str) -> Undone:
         """Restore what a run changed where nothing touched it since, and say what was left."""
-        return await undo(self._database, run_id)
+        return await undo(self._database, valid_text("run_id", run_id))
+
+
+def _refuse_labels(labels: Any) -> None:
+    pair = isinstance(labels, (tuple, list)) and len(labels) == 2
+    if not pair or not all(label is None or label in KINDS for label in labels):
+        remedy = f"give a pair of None or one of {', '.join(KINDS)}"
+        raise InvalidInput("labels", labels, remedy)
 
 
 def _listed(vector: Sequence[float] | None) -> list[float] | None:

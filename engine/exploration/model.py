@@ -171,14 +171,25 @@ class Undone(Frozen):
 
 def parsed(model: type[Any], given: Any, place: str = "") -> Any:
     """An item as the model has it, or a refusal that names what is wrong, and where."""
-    if isinstance(given, model):
-        return given
     try:
-        return model.model_validate(given)
+        item = given if isinstance(given, model) else model.model_validate(given)
     except ValidationError as error:
         [first, *_] = error.errors()
         name = ".".join(str(part) for part in first["loc"]) or "item"
         raise InvalidInput(place + name, first["input"], first["msg"]) from error
+    for name, value in item:
+        if isinstance(value, str):
+            refuse_surrogates(place + name, value)
+    return item
+
+
+def refuse_surrogates(argument: str, text: str) -> None:
+    """Refuse text that no database can hold: half of a surrogate pair."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        remedy = "it is not valid Unicode: half of a surrogate pair stands alone"
+        raise InvalidInput(argument, text, remedy) from error
 
 
 def short(text: str, longest: int = LONGEST_CAPTION) -> str:

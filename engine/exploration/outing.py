@@ -13,6 +13,7 @@ from engine.exploration.report import Report
 from engine.exploration.result import Exploration
 from engine.exploration.settled import Settled
 from engine.exploration.sight import Sight
+from engine.exploration.stream import BeforeCommit
 from engine.exploration.walk import Walk
 from engine.settings import ExplorationSettings
 
@@ -30,6 +31,7 @@ class Outing:
         dry_run: bool,
         on_event: OnEvent | None,
         cancel: asyncio.Event | None,
+        before_commit: BeforeCommit | None,
     ) -> None:
         self._database = database
         self._asking = asking
@@ -38,6 +40,7 @@ class Outing:
         self._seconds = seconds
         self._dry_run = dry_run
         self._cancel = cancel
+        self._before_commit = before_commit
         self._began = time.monotonic()
         self._at = database.clock.now()
         self._teller = Teller(run_id, settings.trace, on_event)
@@ -47,13 +50,18 @@ class Outing:
         """The whole exploration; whatever goes wrong, nothing of it is written."""
         try:
             walk, settled = await self._in_time(actor, query, *rest)
+            await self._confirm(walk)
             if not self._dry_run and not walk.cancelled:
                 settled = await self._commit(walk).write(self._facts(walk))
             told = self._report(walk, settled)
             self._tell_end(told)
-            return told
-        finally:
             await self._teller.heard()
+            return told
+        except AsterismError:
+            await self._teller.heard_soon()
+            raise
+        finally:
+            self._teller.drop()
 
     async def _in_time(self, actor: str, query: str, *rest: Any) -> tuple[Walk, Settled]:
         """Walk, and foresee what would be written, or say that there was no time for it."""
@@ -71,6 +79,20 @@ class Outing:
                 raise self._timeout() from error
             raise
         return walk, settled
+
+    async def _confirm(self, walk: Walk) -> None:
+        """Let whoever wants to look before the commit have the time that is left."""
+        if self._before_commit is None or self._dry_run or walk.cancelled:
+            return
+        limit = asyncio.timeout(self._left() - self._reserve())
+        try:
+            async with limit:
+                await self._before_commit()
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            raise self._timeout("the walk was done, but the commit was held back") from error
+        walk.cancelled = self._cancel is not None and self._cancel.is_set()
 
     def _report(self, walk: Walk, settled: Settled) -> Exploration:
         spent = time.monotonic() - self._began
@@ -108,18 +130,21 @@ class Outing:
 
     def _keep_reserve(self) -> None:
         """What could not be committed in time is not begun."""
-        reserve = min(self._settings.commit_reserve, self._seconds / 4)
-        if not self._dry_run and self._left() < reserve:
+        if not self._dry_run and self._left() < self._reserve():
             raise TimeoutError
 
-    def _timeout(self) -> ExplorationTimeout:
+    def _reserve(self) -> float:
+        return min(self._settings.commit_reserve, self._seconds / 4)
+
+    def _timeout(self, what: str = "the exploration went on") -> ExplorationTimeout:
+        self._teller.drop()
         self._teller.tell(EventType.DISCARDED, reason="timeout")
         partial = None
         if self._walk is not None and self._walk.subentities:
             partial = self._report(self._walk, self._commit(self._walk).imagine())
         return ExplorationTimeout(
-            f"the exploration took longer than {self._seconds:g} s, so nothing was written: give "
-            "it more with timeout=, or look at what was seen so far in .partial",
+            f"{what} for longer than {self._seconds:g} s, so nothing was written: give it more "
+            "with timeout=, or look at what was seen so far in .partial",
             partial,
         )
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.database import Database, Row
@@ -166,6 +166,8 @@ class Store:
 
 def _parsed(model: type[Any], given: Iterable[Any], argument: str) -> list[Any]:
     """Items as the model has them; an id that is given twice is refused."""
+    if isinstance(given, (str, Mapping)) or not isinstance(given, Iterable):
+        raise InvalidInput(argument, given, f"give a list of {argument}")
     items, seen = [], set()
     for at, raw in enumerate(given):
         item = parsed(model, raw, f"{argument}[{at}].")
