@@ -11,6 +11,7 @@ from engine.cli import asking, output
 from engine.cli.output import AsJson, InRealm
 
 if TYPE_CHECKING:
+    from engine.errors import ExplorationTimeout
     from engine.exploration import Event, Exploration
 
 app = typer.Typer(no_args_is_help=True, help="What explorations walk on, and what they changed.")
@@ -39,6 +40,7 @@ def explore(
 ) -> None:
     """Send SubEntities through the graph, and see what they find."""
     from engine.cli.live import LiveTree
+    from engine.errors import ExplorationTimeout
     from engine.view import drawing
 
     if html is not None:
@@ -46,14 +48,17 @@ def explore(
     settings = {} if least is None else {"min_link_score": least}
     options: dict[str, Any] = {"start": start, "dry_run": dry_run, "timeout": timeout}
     live = nullcontext(lambda event: None) if json else LiveTree(query)
-    with live as on_event:
-        told: Callable[[Event], Any] = on_event
-        found: Exploration = asking.run(
-            realm,
-            lambda graph: graph.exploration.explore(
-                actor, query, intention, settings=settings, on_event=told, **options
-            ),
-        )
+    try:
+        with live as on_event:
+            told: Callable[[Event], Any] = on_event
+            found: Exploration = asking.run(
+                realm,
+                lambda graph: graph.exploration.explore(
+                    actor, query, intention, settings=settings, on_event=told, **options
+                ),
+            )
+    except ExplorationTimeout as error:
+        raise late(error, json=json) from error
     if html is not None:
         from engine.exploration import picture
 
@@ -64,6 +69,20 @@ def explore(
         output.raw(found.text())
     else:
         _tell(found)
+
+
+def late(error: "ExplorationTimeout", *, json: bool) -> "ExplorationTimeout":
+    """Show what was found before the time was up, and return the refusal for a command line."""
+    from engine.errors import ExplorationTimeout
+
+    partial: Any = error.partial
+    if json and partial is not None:
+        output.as_json(partial)
+    elif partial is not None:
+        output.say("\n[yellow]What was found before the time was up; nothing was written:[/yellow]")
+        _tell(partial)
+    what, _, _ = str(error).partition(": ")
+    return ExplorationTimeout(f"{what}: give it more with --timeout", partial)
 
 
 @app.command("runs")

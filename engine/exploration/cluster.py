@@ -127,6 +127,7 @@ class _Walked:
         unsure = [
             f"- {self.names[step.start]} → {step.name}: permanence {held:.2f}"
             for step in self.steps.values()
+            if step.type == "LINK"  # only there does somebody say how sure a link is
             if (held := 1 - step.factors.permanence) < SPECULATIVE
         ]
         return list(dict.fromkeys(ends + unsure))

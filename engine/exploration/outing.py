@@ -142,11 +142,9 @@ class Outing:
         partial = None
         if self._walk is not None and self._walk.subentities:
             partial = self._report(self._walk, self._commit(self._walk).imagine())
-        return ExplorationTimeout(
-            f"{what} for longer than {self._seconds:g} s, so nothing was written: give it more "
-            "with timeout=, or look at what was seen so far in .partial",
-            partial,
-        )
+        what = f"{what} for longer than {self._seconds:g} s, so nothing was written"
+        remedy = "give it more with timeout=, or look at what was seen so far in .partial"
+        return ExplorationTimeout(f"{what}: {remedy}", partial)
 
     def _facts(self, walk: Walk) -> dict[str, Any]:
         return Report(walk, self._commit(walk).imagine()).facts()

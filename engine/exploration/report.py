@@ -73,7 +73,7 @@ class Report:
             hops=len(walk.watch.taken),
             links_scored=walk.sight.links_scored,
             truncated=walk.sight.truncated,
-            found=self._renamed(root.found),
+            found=self._renamed(self._found()),
             narratives=self._findings(),
             nodes=self._visited(),
             created=[_created(verdict) for verdict in settled.created],
@@ -123,6 +123,13 @@ class Report:
         shared = reasons.pop() if len(reasons) == 1 else None
         return ENDINGS.get(shared, Outcome.EXHAUSTED) if shared else Outcome.EXHAUSTED
 
+    def _found(self) -> Mapping[str, float]:
+        """Return what was found; in a walk that was ended early nobody has joined it yet."""
+        walk = self._walk
+        if walk.root.ended:
+            return walk.root.found
+        return formulas.joined(se.found for se in walk.subentities.values())
+
     def _renamed(self, found: Mapping[str, float]) -> dict[str, float]:
         """Findings by their final ids: planned narratives have become new or existing ones."""
         best: dict[str, float] = {}
@@ -132,7 +139,7 @@ class Report:
         return best
 
     def _findings(self) -> list[Finding]:
-        findings = [self._finding(*item) for item in self._renamed(self._walk.root.found).items()]
+        findings = [self._finding(*item) for item in self._renamed(self._found()).items()]
         return sorted(findings, key=lambda f: (ORDER[f.status], -f.alignment, f.id))
 
     def _finding(self, id: str, value: float) -> Finding:

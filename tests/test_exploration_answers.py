@@ -1,0 +1,68 @@
+"""What people see of an exploration: what was found in time, and what a page lists as gaps."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from engine.cli.explore import late
+from engine.errors import ExplorationTimeout
+from engine.exploration import Event, EventType
+from engine.graph import Graph
+from tests.conftest import OpenGraph
+from tests.exploration_oracle import Link
+from tests.exploration_world import Q3, Toy, load, node, s1
+
+NARROW = {"min_link_score": 0.02}
+
+
+@pytest.fixture
+async def graph(open_graph: OpenGraph) -> Graph:
+    opened: Graph = await open_graph(embedder=Toy(3))
+    return opened
+
+
+async def test_the_command_shows_what_was_found_in_time(
+    graph: Graph, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await load(graph, s1())
+
+    def dawdle(event: Event) -> None:
+        if event.type is EventType.TICK and event.tick == 3:
+            time.sleep(5.2)
+
+    with pytest.raises(ExplorationTimeout) as caught:
+        await graph.exploration.explore(
+            "A", "who?", query_embedding=Q3, settings=NARROW, timeout=5, on_event=dawdle
+        )
+    shown = late(caught.value, json=False)
+    assert str(shown) == (
+        "the exploration went on for longer than 5 s, so nothing was written: "
+        "give it more with --timeout"
+    )
+    printed = capsys.readouterr().out
+    assert "What was found before the time was up" in printed
+    assert "N1" in printed
+    assert "would change" in printed
+    late(caught.value, json=True)
+    document: Any = json.loads(capsys.readouterr().out)
+    assert (document["committed"], document["narratives"][0]["id"]) == (False, "N1")
+
+
+async def test_a_page_lists_links_that_are_unsure_and_nothing_else_as_gaps(graph: Graph) -> None:
+    nodes = [node("A", "actor", [0, 0, 1]), node("B", "thing", [1, 0, 0.5])]
+    nodes += [node("C", "narrative", [1, 0, 0])]
+    await load(graph, (nodes, [Link("unsure", "A", "B", [0.5, 0.5, 0.7], (1, 1), 0.1, 0, 1)]))
+    await graph.database.driver.execute_query(
+        "MATCH (b:Thing {realm: $realm, id: 'B'}), (c:Narrative {realm: $realm, id: 'C'}) "
+        "CREATE (b)-[:CAUSES {score: 2.0}]->(c)",
+        realm=graph.realm,
+    )
+    found = await graph.exploration.explore(
+        "A", "who?", query_embedding=Q3, settings=NARROW, dry_run=True
+    )
+    assert [step.type for step in found.narratives[0].paths[0].steps] == ["LINK", "CAUSES"]
+    page = found.text()
+    assert "- A → B: permanence 0.10" in page
+    assert "B → C: permanence" not in page
