@@ -187,6 +187,8 @@ def load(
     if json:
         output.as_json(loaded)
         return
+    for id in loaded.dropped_links:
+        output.say(f"  not linked: {output.plain(id)}, an end of it was removed meanwhile")
     known = loaded.existing_nodes + loaded.existing_links
     output.say(f"{loaded.nodes} nodes and {loaded.links} links added, {known} were there.")
 

@@ -125,6 +125,7 @@ class Loaded(Frozen):
     links: int
     existing_nodes: int
     existing_links: int
+    dropped_links: list[str]  # ids of links whose end somebody removed meanwhile
 
 
 class RunSummary(Frozen):

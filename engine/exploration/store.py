@@ -7,9 +7,11 @@ from typing import Any
 
 from engine.database import Database, Row
 from engine.embedding import Embedding, Vector, checked
-from engine.errors import Conflict, InvalidInput, NotFound
+from engine.errors import AsterismError, Conflict, InvalidInput, NotFound
 from engine.exploration.model import Link, LinkItem, Loaded, Node, NodeItem, label_of, parsed, short
 
+ATTEMPTS = 20
+REMOVED_MEANWHILE = "Neo.ClientError.Statement.EntityNotFound"
 Progress = Callable[[str, int, int], None]
 
 
@@ -42,7 +44,7 @@ class Store:
         [row] = await self._link_rows([named])
         try:
             rows = [{**row, "a": a, "b": b}]
-            joined = await self._database.rows("exploration/join", rows=rows)
+            joined = await self._rows("exploration/join", rows=rows)
         except Conflict as error:
             raise Conflict(f"id={named.id!r}: there is a link of this id already") from error
         if not joined:
@@ -63,12 +65,13 @@ class Store:
         ends = await self._known_ends(told, joined)
         fresh = await self._add_all(told, dimensions, ends, step)
         new = await self._new_links(joined)
-        await self._link_all(new, dimensions, ends, step)
+        written = await self._link_all(new, dimensions, ends, step)
         return Loaded(
             nodes=len(fresh),
-            links=len(new),
+            links=len(written),
             existing_nodes=len(told) - len(fresh),
             existing_links=len(joined) - len(new),
+            dropped_links=[str(link.id) for link in new if link.id not in written],
         )
 
     async def _known_ends(
@@ -96,14 +99,17 @@ class Store:
 
     async def _link_all(
         self, links: Sequence[LinkItem], dimensions: int, ends: dict[str, list[Row]], step: Progress
-    ) -> None:
+    ) -> set[str]:
+        """Join what still has both ends, and return the ids of these links."""
+        written: set[str] = set()
         for at in range(0, len(links), self._batch):
             batch = links[at : at + self._batch]
             rows = await self._link_rows(batch, dimensions)
             for row, link in zip(rows, batch, strict=True):
                 row |= {"a": _end(ends, link.a, None), "b": _end(ends, link.b, None)}
-            await self._database.rows("exploration/join", rows=rows)
+            written.update(row["id"] for row in await self._rows("exploration/join", rows=rows))
             step("links", at + len(batch), len(links))
+        return written
 
     async def _new_links(self, links: Sequence[LinkItem]) -> list[LinkItem]:
         known: set[str] = set()
@@ -115,9 +121,19 @@ class Store:
     async def _elements(self, ids: Iterable[str]) -> dict[str, list[Row]]:
         found: dict[str, list[Row]] = {}
         for batch in _batches(sorted(set(ids)), self._batch):
-            for row in await self._database.rows("exploration/find", ids=batch):
+            for row in await self._rows("exploration/find", ids=batch):
                 found.setdefault(row["id"], []).append(row)
         return found
+
+    async def _rows(self, name: str, **arguments: Any) -> list[Row]:
+        """Run a statement, and again where it came upon a node that was just being removed."""
+        for _ in range(ATTEMPTS):
+            try:
+                return await self._database.rows(name, **arguments)
+            except AsterismError as error:
+                if getattr(error.__cause__, "code", None) != REMOVED_MEANWHILE:
+                    raise
+        raise Conflict(f"{name}: what it works on keeps being removed; repeat the call")
 
     async def _check(self, vectors: Iterable[Vector | None]) -> int:
         """The realm's model is claimed, and every vector given is one of its."""
