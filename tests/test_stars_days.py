@@ -1,5 +1,6 @@
 """Days that are closed: how many at once, what a wrong clock did, and how it is undone."""
 
+from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
 from typing import Any
 
@@ -120,7 +121,7 @@ async def test_reopening_is_refused_where_nothing_is_kept(graph: Graph, clock: F
 @pytest.mark.parametrize("act", ["engage", "evidence", "add", "remove", "retire"])
 async def test_reopening_is_refused_after_an_act(graph: Graph, clock: FixedClock, act: str) -> None:
     """What a user did since can't be told apart from what the closes did."""
-    acts = {
+    acts: dict[str, Callable[[], Awaitable[object]]] = {
         "engage": lambda: graph.stars.engage("calm"),
         "evidence": lambda: graph.stars.connect("sea", "sail"),
         "add": lambda: graph.stars.add("Wind", id="wind", domain="health"),
