@@ -54,7 +54,7 @@ def links(
     )
     if csv or jsonl:
         written = exports.to_csv(found) if csv else exports.to_jsonl(found)
-        typer.echo(written, nl=False)
+        output.data(written)
     elif json:
         output.as_json(found)
     else:

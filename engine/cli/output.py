@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -44,6 +45,11 @@ def say(text: str) -> None:
 def raw(text: str, *, newline: bool = True) -> None:
     """Print text of the graph line by line as it is, control characters aside."""
     typer.echo(printable(text), nl=newline)
+
+
+def data(text: str) -> None:
+    """Print text for machines: exactly into a file or pipe, printable on a terminal."""
+    typer.echo(printable(text) if sys.stdout.isatty() else text, nl=False)
 
 
 def printable(text: object) -> str:
