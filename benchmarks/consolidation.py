@@ -23,8 +23,9 @@ import numpy as np
 from benchmarks.table import Measurement, publish
 from engine.clock import SystemClock
 from engine.consolidation.blocks import Blocks, Facts, Floats32, Vocabulary, blocks
-from engine.consolidation.decide import Batch, compare, decide
+from engine.consolidation.decide import Batch, compare, decide, near_ids, near_within
 from engine.consolidation.pairs import Rules
+from engine.consolidation.wording import wording
 from engine.embedding import Calibration
 from engine.graph import Graph
 from engine.local import server
@@ -134,9 +135,13 @@ def computed(corpus: Corpus, active: int, fresh: int, settings: ConsolidationSet
     """CPU seconds of everything between reading and writing, on the same texts."""
     vocabulary, rules = Vocabulary(), Rules(settings, Calibration())
     known = corpus.blocks(0, active, vocabulary)
+    texts = {item["id"]: item["text"] for item in corpus.items}
     start = time.process_time()
     batch = Batch(corpus.blocks(active, active + fresh, vocabulary), [False] * fresh, 0.0)
-    decide(batch, [compare(batch, known, rules)], rules)
+    found = [compare(batch, known, rules)]
+    among = near_within(batch, rules)
+    said = {id: wording(texts[id]) for id in near_ids(batch, found, among)}
+    decide(batch, found, rules, among, said)
     return time.process_time() - start
 
 

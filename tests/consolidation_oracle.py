@@ -47,6 +47,11 @@ class Text:
     id: str = ""
 
     @property
+    def words(self) -> str:
+        """What is left without the stops that tell texts of the same words apart."""
+        return self.text.rstrip(".;")
+
+    @property
     def item(self) -> dict[str, Any]:
         told = {"text": self.text, "tags": list(self.tags), "category": self.category}
         return told | ({"id": self.id} if self.id else {})
@@ -57,7 +62,10 @@ def double(texts: Sequence[Text], name: str = "double") -> Double:
 
 
 def corpus(count: int, dimensions: int, seed: int, *, clusters: int = 6) -> list[Text]:
-    """Texts in clusters, with repeats, near-ties, scaled copies and messages among them."""
+    """Texts in clusters, with repeats, near-ties, scaled copies and messages among them.
+
+    They are told apart by their stops, so that most say the same and some do not.
+    """
     pick = random.Random(seed)
     centres = [[pick.gauss(0, 1) for _ in range(dimensions)] for _ in range(clusters)]
     spread = 0.75
@@ -73,7 +81,9 @@ def corpus(count: int, dimensions: int, seed: int, *, clusters: int = 6) -> list
         tags = [f"t{pick.randrange(5)}" for _ in range(pick.randrange(4))]
         category = pick.choice(["", "fact", "plan", "message"])
         vector = np.array(vector, np.float32).tolist()
-        texts.append(Text(f"Text {seed} {number}", vector, tags, category, f"m{seed}-{number:04}"))
+        stops = "".join(".;"[int(digit)] for digit in f"{number:b}")
+        said = f"Text {seed} {number % 5 == 0}{stops}"
+        texts.append(Text(said, vector, tags, category, f"m{seed}-{number:04}"))
     return texts
 
 
@@ -97,20 +107,23 @@ class Oracle:
     edges: dict[tuple[str, str], float] = field(default_factory=dict)
     rejected: dict[str, str] = field(default_factory=dict)
     flagged: set[tuple[str, str]] = field(default_factory=set)
+    updates: set[tuple[str, str]] = field(default_factory=set)
 
     def batch(self, texts: Sequence[Text], hours: float) -> None:
         accepted: list[Place] = []
         for text in texts:
             alike = [
-                (-round(self.cosine(text, other.text), 12), other.text.id)
+                (-round(self.cosine(text, other.text), 12), other.text.id, other.text.words)
                 for other in [*self.active, *accepted]
-                if text.category != "message"
             ]
-            first = min(alike, default=(0.0, ""))
-            if -first[0] >= 0.95 - PAST:
-                self.rejected[text.id] = first[1]
+            near = [row for row in sorted(alike) if -row[0] >= 0.90 - PAST]
+            same = [row for row in near if row[2] == text.words]
+            message = text.category == "message"
+            if same and -same[0][0] >= 0.95 - PAST and not message:
+                self.rejected[text.id] = same[0][1]
                 continue
-            self.flagged |= {(text.id, id) for cosine, id in alike if -cosine >= 0.90 - PAST}
+            self.flagged |= {(text.id, id) for _, id, _ in near if not message}
+            self.updates |= {(text.id, id) for _, id, words in near if words != text.words}
             accepted.append(Place(text, hours))
         everybody = [*self.active, *accepted]
         for place in accepted:

@@ -8,10 +8,18 @@ import pytest
 
 from engine.consolidation.blocks import Blocks, Facts, Vocabulary, blocks
 from engine.consolidation.commit import within_ceiling
-from engine.consolidation.decide import Batch, Decision, compare, decide
+from engine.consolidation.decide import (
+    Batch,
+    Decision,
+    compare,
+    decide,
+    near_ids,
+    near_within,
+)
 from engine.consolidation.pairs import Rules, Scan
 from engine.consolidation.scoring import certified, edge_id, least_cosine
 from engine.consolidation.spread import spread, warning
+from engine.consolidation.wording import wording
 from engine.embedding import Calibration
 from engine.settings import ConsolidationSettings
 from tests.consolidation_oracle import Oracle, Place, Text, corpus
@@ -38,7 +46,10 @@ def decided(
     there = arrays(known, used, vocabulary, dimensions)
     exempt = [text.category == "message" for text in fresh]
     batch = Batch(arrays(fresh, [hours] * len(fresh), vocabulary, dimensions), exempt, hours)
-    return decide(batch, [compare(batch, there, rules)], rules)
+    found, among = [compare(batch, there, rules)], near_within(batch, rules)
+    said = {text.id: wording(text.text) for text in [*known, *fresh]}
+    assert said.keys() >= set(near_ids(batch, found, among))
+    return decide(batch, found, rules, among, said)
 
 
 def weights(decision: Decision) -> dict[tuple[str, str], float]:
@@ -62,6 +73,7 @@ def test_random_corpora_equal_plain_loops(dimensions: int, profile: Any, mean: f
     assert weights(found) == pytest.approx(oracle.edges, abs=1e-9)
     assert {item.id: item.of for item in found.duplicates} == oracle.rejected
     assert {(item.id, item.other) for item in found.near} == oracle.flagged
+    assert {(item.id, item.of) for item in found.updates} == oracle.updates
 
 
 def test_a_weight_is_the_sum_of_its_four_parts() -> None:

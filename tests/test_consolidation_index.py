@@ -66,5 +66,5 @@ async def test_too_many_vectors_for_the_memory_go_by_the_index(open_graph: OpenG
         "MATCH (c:Cursor {realm: $realm, id: 'consolidation'}) SET c.promoted_seq = 10000",
         realm=graph.realm,
     )
-    await graph.memories.remember("Text 71 5", id="another", category="message")
+    await graph.memories.remember(TEXTS[5].text, id="another", category="message")
     assert (await graph.consolidation.consolidate()).runs[0].path == "index"

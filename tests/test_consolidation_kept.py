@@ -78,7 +78,7 @@ async def test_what_is_damaged_is_read_again(
     told = await again(open_graph, half, TEXTS[60:])
     assert told.startswith("read from the database: damaged")
     await whole(half)
-    assert await again(open_graph, half, [Text("Text 61 0", TEXTS[0].vector, id="x")]) == (
+    assert await again(open_graph, half, [Text(TEXTS[0].text, TEXTS[0].vector, id="x")]) == (
         "kept beside the store"
     )
 
@@ -95,7 +95,7 @@ async def test_what_is_of_another_time_is_read_again(open_graph: OpenGraph, half
 
 async def test_what_others_added_is_read_from_there(open_graph: OpenGraph, half: Graph) -> None:
     assert await again(open_graph, half, TEXTS[60:]) == "kept beside the store"
-    more = [Text("Text 61 0", TEXTS[0].vector, (), "message", "more")]
+    more = [Text(TEXTS[0].text, TEXTS[0].vector, (), "message", "more")]
     await remember(half, more)
     report = await half.consolidation.consolidate()
     assert report.runs[0].vectors == "in memory"

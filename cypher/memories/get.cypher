@@ -23,4 +23,6 @@ WITH m, idle, strength * CASE
   WHEN m.rate * idle < 1 THEN 1 - m.rate * idle
   ELSE 0.0 END AS strength
 RETURN m {.*, embedding: null,
+          updates: COLLECT { MATCH (m)-[:MAY_UPDATE]->(earlier:Memory) RETURN earlier.id ORDER BY earlier.id },
+          updated_by: COLLECT { MATCH (m)<-[:MAY_UPDATE]-(later:Memory) RETURN later.id ORDER BY later.id },
           dormant: strength < $settings.dormant_below OR idle > $settings.dormant_s} AS memory, strength

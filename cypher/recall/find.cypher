@@ -4,7 +4,8 @@
 // lifted by what was said beside them and by the best of their session, both measured from the lowest
 // candidate; without sessions nothing is lifted. From the best of them one hop goes over the names and
 // rare words they share with others; of a memory's paths the best counts. What is no candidate is
-// compared only if it can still come among the first. Faded memories lose a little at the end.
+// compared only if it can still come among the first. Faded memories lose a little at the end. What
+// repeats another memory has no notes: it comes by its vector, and only if archived ones are asked for.
 //
 // One statement and one row, since what passes between two would take longer than all of this to
 // work out. vector_distance takes a seventh of the time of vector.similarity.cosine.
@@ -47,8 +48,9 @@ UNION ALL
 
 // 2. The fused score of each that may answer at all.
 WITH most, farthest, m, max(cosine) AS cosine, max(words) AS words,
-     m {.id, .session, .subject, .noted, .clock, ends: coalesce(m.archive_at, m.archived_at)} AS p
-WHERE p.noted AND ($only.archived OR p.ends > $only[p.clock])
+     m {.id, .session, .subject, .noted, .state, .clock, ends: coalesce(m.archive_at, m.archived_at)} AS p
+WHERE (p.noted OR $only.archived AND p.state = 'duplicate')
+  AND ($only.archived OR p.ends > $only[p.clock])
   AND ($only.since IS NULL OR m.first_seen >= $only.since)
   AND ($only.until IS NULL OR m.first_seen <= $only.until)
   AND ($only.marks = [] OR all(mark IN $only.marks WHERE mark IN m.marks))

@@ -17,10 +17,12 @@ SHOWN = 10
 Id = Annotated[str, typer.Argument(help="The memory's id.")]
 GUIDE = """Let fresh texts find their place among the others.
 
-Use it after remembering, or let `asterism maintain` do it. Near-duplicates are archived; every
-other text proposes its five best partners, by what both say, by tags, category and time. Texts that
-share tags are joined at a lower cosine: with all tags, category and session in common 0.30 is
-enough, with nothing in common it takes 0.65. It costs one embedding a text, once, and no LLM.
+Use it after remembering, or let `asterism maintain` do it. A text that says the same as an earlier
+one, word for word, is archived. One that is near it in other words is kept, and listed as a
+possible update of it. Every text that is kept proposes its five best partners, by what both say, by
+tags, category and time. Texts that share tags are joined at a lower cosine: with all tags, category
+and session in common 0.30 is enough, with nothing in common it takes 0.65. It costs one embedding a
+text, once, and no LLM.
 Afterwards `asterism memory edges ID` shows a memory's edges, `asterism memory explain A B` why two
 are joined or not. Doing it again changes nothing.
 """
@@ -138,8 +140,9 @@ def _tell(report: "ConsolidationReport") -> None:
         "waiting": f"{report.waiting_before} -> {waiting}",
         "consolidated": f"{report.active_before} -> {active}",
         "promoted": report.promoted,
-        "near-duplicates archived": len(report.duplicates),
+        "duplicates archived": len(report.duplicates),
         "nearly the same, kept": len(report.near_duplicates),
+        "possible updates": len(report.updates),
         "set aside": len(report.set_aside),
         "edges created": report.edges_created,
         "edges there already": report.existing,
@@ -155,6 +158,7 @@ def _tell(report: "ConsolidationReport") -> None:
     for said in report.warnings:
         output.say(f"[yellow]{output.plain(said)}[/yellow]")
     lost = [["same as", item.id, item.of] for item in report.duplicates]
+    lost += [["may update", item.id, item.of] for item in report.updates]
     lost += [["set aside", item.id, item.reason] for item in report.set_aside]
     if lost:
         output.table(["", "memory", ""], lost[:SHOWN])

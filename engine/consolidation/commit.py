@@ -1,19 +1,29 @@
 """The one transaction of a run: all of it, or nothing."""
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from engine.consolidation.blocks import Vocabulary, from_rows
-from engine.consolidation.decide import Batch, Decision, Known, compare, decide
+from engine.consolidation.decide import (
+    Batch,
+    Decision,
+    Known,
+    compare,
+    decide,
+    near_ids,
+    near_within,
+)
 from engine.consolidation.kept import Mark
 from engine.consolidation.pairs import Rules
+from engine.consolidation.repetitions import Repetitions
 from engine.consolidation.scoring import profile_hash
+from engine.consolidation.wording import Reader, read_wordings
 from engine.database import Row, Transaction
 from engine.recall import notes
+from engine.recall.notes import tag_keys as tag_keys
 
 EDGES = 5000
 MEMORIES = 1000
@@ -64,9 +74,12 @@ class Written:
 class Commit:
     """Writes a plan under the turn of its realm; repeating it is harmless."""
 
-    def __init__(self, plan: Plan, properties: Callable[[Plan], Row]) -> None:
+    def __init__(
+        self, plan: Plan, properties: Callable[[Plan], Row], repetitions: Repetitions
+    ) -> None:
         self._plan = plan
         self._properties = properties
+        self._repetitions = repetitions
 
     async def __call__(self, tx: Transaction) -> Written:
         turn = await tx.row("consolidation/lock")
@@ -77,6 +90,8 @@ class Commit:
         decision = plan.decision
         first = turn["promoted_seq"]
         mark = Mark(turn["token"], plan.run, first + len(decision.accepted), plan.mark.dimensions)
+        if not await self._repetitions.count(tx, decision.duplicates):
+            raise Outdated
         await self._place(tx, plan, first)
         edges, gone = await self._ceiling(tx, plan)
         displaced = await self._counted(tx, "consolidation/displace", "displaced", ids=gone)
@@ -115,7 +130,9 @@ class Commit:
             later = await tx.rows("consolidation/blocks", after=since, upto=upto, limit=MOST)
         if not later and len(left) == len(plan.batch.blocks):
             return plan
-        return await asyncio.to_thread(_again, plan, left, later)
+        batch, groups = await asyncio.to_thread(_again, plan, left, later)
+        decision = await read_and_decide(tx, batch, groups, plan.rules)
+        return replace(plan, batch=batch, known=groups[0], decision=decision)
 
     async def _place(self, tx: Transaction, plan: Plan, first: int) -> None:
         decision, near = plan.decision, _near(plan.decision)
@@ -140,6 +157,10 @@ class Commit:
         if same:
             await tx.rows("consolidation/reject", run=plan.run, rows=same)
             await notes.withdraw(tx, [row["id"] for row in same])
+        updates = [vars(update) for update in decision.updates]
+        for start in range(0, len(updates), EDGES):
+            some = updates[start : start + EDGES]
+            await tx.rows("consolidation/mark_updates", run=plan.run, rows=some)
 
     async def _ceiling(self, tx: Transaction, plan: Plan) -> tuple[list[Row], list[str]]:
         most = plan.rules.settings.max_similar_degree
@@ -159,8 +180,17 @@ class Commit:
         return plan.shared | used
 
 
-def _again(plan: Plan, left: list[int], later: list[Row]) -> Plan:
-    """Decide once more, with what came in between among the known."""
+async def read_and_decide(
+    reader: Reader, batch: Batch, known: Sequence[Known], rules: Rules
+) -> Decision:
+    """Read what the texts say that are near each other, and decide about a batch."""
+    among = await asyncio.to_thread(near_within, batch, rules)
+    wordings = await read_wordings(reader, near_ids(batch, known, among))
+    return await asyncio.to_thread(decide, batch, known, rules, among, wordings)
+
+
+def _again(plan: Plan, left: list[int], later: list[Row]) -> tuple[Batch, list[Known]]:
+    """Compare once more, with what came in between among the known."""
     batch, known = plan.batch, plan.known
     if len(left) < len(batch.blocks):
         batch = batch.only(left)
@@ -169,7 +199,7 @@ def _again(plan: Plan, left: list[int], later: list[Row]) -> Plan:
     if later:
         more, _ = from_rows(later, plan.mark.dimensions, plan.vocabulary)
         groups.append(compare(batch, more, plan.rules))
-    return replace(plan, batch=batch, known=known, decision=decide(batch, groups, plan.rules))
+    return batch, groups
 
 
 def _near(decision: Decision) -> dict[str, list[str]]:
@@ -184,13 +214,6 @@ def _tags(plan: Plan) -> list[list[str]]:
     some = plan.batch.blocks
     codes, starts = some.tag_codes.tolist(), some.tag_starts.tolist()
     return [[words[code] for code in codes[a:b]] for a, b in pairwise(starts)]
-
-
-def tag_keys(realm: str, tags: Sequence[str]) -> list[str]:
-    """Tags as words that no other realm has, for the fulltext index."""
-    return [
-        "t" + hashlib.sha256(f"{realm}\x1f{tag}".encode()).hexdigest()[:20] for tag in sorted(tags)
-    ]
 
 
 def within_ceiling(

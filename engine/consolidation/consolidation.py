@@ -186,6 +186,7 @@ class Consolidation:
             promoted=sum(run.promoted for run in runs),
             duplicates=[item for outcome in outcomes for item in outcome.duplicates],
             near_duplicates=[item for outcome in outcomes for item in outcome.near],
+            updates=[item for outcome in outcomes for item in outcome.updates],
             set_aside=set_aside,
             edges_created=sum(run.edges_created for run in runs),
             existing=sum(run.existing for run in runs),

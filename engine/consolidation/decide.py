@@ -1,17 +1,19 @@
 """Decides about a batch: which texts are new, and which edges each of them proposes. Pure."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from engine.consolidation.blocks import Blocks, Ints
-from engine.consolidation.model import Duplicate, NearDuplicate
+from engine.consolidation.model import Duplicate, NearDuplicate, PossibleUpdate
 from engine.consolidation.pairs import DIGITS, Found, Pairs, Rules, Scan
 from engine.consolidation.scoring import ROUNDING, edge_id
+from engine.consolidation.wording import Wording
 
 EXEMPT = "message"  # messages are events: the same words twice are two of them
+Alike = list[tuple[float, str]]  # calibrated cosine and id
 MOST_NOTED = 20
 
 
@@ -30,6 +32,7 @@ class Decision:
     accepted: list[int] = field(default_factory=list)
     duplicates: list[Duplicate] = field(default_factory=list)
     near: list[NearDuplicate] = field(default_factory=list)
+    updates: list[PossibleUpdate] = field(default_factory=list)
     edges: list[dict[str, Any]] = field(default_factory=list)
     others: list[str] = field(default_factory=list)  # consolidated memories that it relies on
 
@@ -53,16 +56,41 @@ def compare(batch: Batch, known: Blocks, rules: Rules) -> Known:
     return Known(known, Scan(batch.blocks, known, rules, proximity).both())
 
 
-def decide(batch: Batch, known: Sequence[Known], rules: Rules) -> Decision:
-    """Near-duplicates in order of arrival, then edges among what is left and to what is known."""
-    among = _within(batch, rules)
-    accepted, duplicates, near = _walk(batch, known, among.near(), rules)
-    rows = np.array(accepted, np.int64)
-    fresh = batch.only(accepted)
+def near_ids(batch: Batch, known: Sequence[Known], among: Pairs) -> list[str]:
+    """Return the memories whose wording decides: all that are near another one."""
+    ids = batch.blocks.ids
+    found = {ids[row] for row in among.rows.tolist()}
+    for group in known:
+        pairs = group.found.near
+        found |= {ids[row] for row in pairs.rows.tolist()}
+        found |= {group.blocks.ids[column] for column in pairs.columns.tolist()}
+    return sorted(found)
+
+
+def decide(
+    batch: Batch,
+    known: Sequence[Known],
+    rules: Rules,
+    among: Pairs,
+    wordings: Mapping[str, Wording],
+) -> Decision:
+    """Near-duplicates in order of arrival, then edges among what is left and to what is known.
+
+    `among` are the pairs within the batch that are near, `wordings` what `near_ids` says.
+    """
+    decision = _walk(batch, _Neighbours(batch, known, among), rules, wordings)
+    rows = np.array(decision.accepted, np.int64)
+    fresh = batch.only(decision.accepted)
     best = _within(fresh, rules).best()
     edges, others = _edges(batch.blocks, rows, best, known, rules)
-    relied = others | {duplicate.of for duplicate in duplicates} - set(batch.blocks.ids)
-    return Decision(accepted, duplicates, near, edges, sorted(relied))
+    relied = others | {pair.of for pair in decision.duplicates}
+    relied |= {pair.of for pair in decision.updates}
+    return replace(decision, edges=edges, others=sorted(relied - set(batch.blocks.ids)))
+
+
+def near_within(batch: Batch, rules: Rules) -> Pairs:
+    """Return the pairs of a batch that are nearly the same text."""
+    return _within(batch, rules).near()
 
 
 def _within(batch: Batch, rules: Rules) -> Scan:
@@ -73,34 +101,49 @@ def _within(batch: Batch, rules: Rules) -> Scan:
 
 
 def _walk(
-    batch: Batch, known: Sequence[Known], among: Pairs, rules: Rules
-) -> tuple[list[int], list[Duplicate], list[NearDuplicate]]:
+    batch: Batch, neighbours: "_Neighbours", rules: Rules, wordings: Mapping[str, Wording]
+) -> Decision:
     """Who comes first stays; a later one is measured against what has been let in before it."""
-    ids = batch.blocks.ids
-    outside: dict[int, list[tuple[float, str]]] = {}
-    for group in known:
-        near = group.found.near
-        for row, column, cosine in _triples(near):
-            outside.setdefault(row, []).append((cosine, group.blocks.ids[column]))
-    inside: dict[int, list[tuple[float, int]]] = {}
-    for row, column, cosine in _triples(among.where(among.columns < among.rows)):
-        inside.setdefault(row, []).append((cosine, column))
-    accepted: list[int] = []
-    duplicates: list[Duplicate] = []
-    noted: list[NearDuplicate] = []
-    let_in: set[int] = set()
-    for row, id in enumerate(ids):
-        alike = [] if batch.exempt[row] else outside.get(row, [])
-        if not batch.exempt[row]:
-            alike = alike + [(c, ids[j]) for c, j in inside.get(row, []) if j in let_in]
-        alike.sort(key=lambda pair: (-round(pair[0], DIGITS), pair[1]))
-        if alike and alike[0][0] >= rules.settings.near_duplicate_exact - ROUNDING:
-            duplicates.append(Duplicate(id=id, of=alike[0][1], cosine=alike[0][0]))
+    exact = rules.settings.near_duplicate_exact - ROUNDING
+    decision, let_in = Decision(), set[int]()
+    for row, id in enumerate(batch.blocks.ids):
+        same: Alike = []
+        other: Alike = []
+        alike = neighbours.of(row, let_in)
+        for pair in alike:
+            (same if wordings[id].same(wordings[pair[1]]) else other).append(pair)
+        if same and same[0][0] >= exact and not batch.exempt[row]:
+            decision.duplicates.append(Duplicate(id=id, of=same[0][1], cosine=same[0][0]))
             continue
-        accepted.append(row)
+        decision.accepted.append(row)
         let_in.add(row)
-        noted += [NearDuplicate(id=id, other=other, cosine=c) for c, other in alike[:MOST_NOTED]]
-    return accepted, duplicates, noted
+        updates = [PossibleUpdate(id=id, of=of, cosine=c) for c, of in other[:MOST_NOTED]]
+        decision.updates.extend(updates)
+        if not batch.exempt[row]:
+            near = [NearDuplicate(id=id, other=of, cosine=c) for c, of in alike[:MOST_NOTED]]
+            decision.near.extend(near)
+    return decision
+
+
+class _Neighbours:
+    """What is near each row of a batch, outside of it and before it."""
+
+    def __init__(self, batch: Batch, known: Sequence[Known], among: Pairs) -> None:
+        self._ids = batch.blocks.ids
+        self._outside: dict[int, Alike] = {}
+        for group in known:
+            for row, column, cosine in _triples(group.found.near):
+                self._outside.setdefault(row, []).append((cosine, group.blocks.ids[column]))
+        self._inside: dict[int, list[tuple[float, int]]] = {}
+        for row, column, cosine in _triples(among.where(among.columns < among.rows)):
+            self._inside.setdefault(row, []).append((cosine, column))
+
+    def of(self, row: int, let_in: Collection[int]) -> Alike:
+        """Return what a row is near to, nearest first; of its batch only what has been let in."""
+        inside = self._inside.get(row, [])
+        alike = [(cosine, self._ids[place]) for cosine, place in inside if place in let_in]
+        alike += self._outside.get(row, [])
+        return sorted(alike, key=lambda pair: (-round(pair[0], DIGITS), pair[1]))
 
 
 def _triples(pairs: Pairs) -> list[tuple[int, int, float]]:

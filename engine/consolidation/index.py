@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.consolidation.blocks import Blocks, Vocabulary, from_rows
-from engine.consolidation.commit import tag_keys
 from engine.consolidation.decide import Batch, Known, compare
 from engine.consolidation.kept import Mark
 from engine.consolidation.pairs import Pairs, Rules
 from engine.consolidation.scoring import certified, least_cosine
 from engine.database import Database
 from engine.embedding import packed
+from engine.recall.notes import tag_keys
 
 if TYPE_CHECKING:
     from engine.consolidation.known import Fresh, Reached

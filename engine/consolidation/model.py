@@ -16,6 +16,7 @@ __all__ = [
     "EdgeExplanation",
     "EdgeType",
     "NearDuplicate",
+    "PossibleUpdate",
     "RunReport",
     "SetAside",
     "Spread",
@@ -37,6 +38,14 @@ class NearDuplicate(Frozen):
 
     id: str
     other: str
+    cosine: float
+
+
+class PossibleUpdate(Frozen):
+    """A text near an earlier one in other words: it may say what holds now."""
+
+    id: str
+    of: str
     cosine: float
 
 
@@ -89,6 +98,8 @@ class ConsolidationReport(Frozen):
     promoted: int = 0
     duplicates: list[Duplicate] = Field(default_factory=list)
     near_duplicates: list[NearDuplicate] = Field(default_factory=list)
+    updates: list[PossibleUpdate] = Field(default_factory=list)
+    restored: list[str] = Field(default_factory=list)
     set_aside: list[SetAside] = Field(default_factory=list)
     edges_created: int = 0
     existing: int = 0

@@ -13,12 +13,20 @@ from neo4j.exceptions import ClientError
 
 from engine.clock import wall
 from engine.consolidation.blocks import Facts, stored_vector
-from engine.consolidation.commit import Commit, Outdated, Plan, Written
-from engine.consolidation.decide import Decision, decide
+from engine.consolidation.commit import Commit, Outdated, Plan, Written, read_and_decide
+from engine.consolidation.decide import Decision
 from engine.consolidation.known import Fresh, Knowledge, Reached
 from engine.consolidation.matrix import numbered
-from engine.consolidation.model import Duplicate, NearDuplicate, RunReport, SetAside, Spread
+from engine.consolidation.model import (
+    Duplicate,
+    NearDuplicate,
+    PossibleUpdate,
+    RunReport,
+    SetAside,
+    Spread,
+)
 from engine.consolidation.pairs import Rules
+from engine.consolidation.repetitions import Repetitions
 from engine.consolidation.spread import spread
 from engine.database import Database, Row
 from engine.embedding import Embedding
@@ -41,6 +49,7 @@ class Outcome:
     embedded: int = 0
     duplicates: list[Duplicate] = field(default_factory=list)
     near: list[NearDuplicate] = field(default_factory=list)
+    updates: list[PossibleUpdate] = field(default_factory=list)
     set_aside: list[SetAside] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -153,7 +162,7 @@ class Runner:
         """Computed against everything consolidated so far."""
         rules = Rules(self._settings, await self._embedding.calibration())
         reached = await self._knowledge.beside(fresh, rules)
-        decision = await asyncio.to_thread(decide, reached.batch, [reached.known], rules)
+        decision = await read_and_decide(self._database, reached.batch, [reached.known], rules)
         plan = Plan(
             run,
             reached.batch,
@@ -181,7 +190,8 @@ class Runner:
             plan, reached = await self._plan(run, fresh)
             watch.lap("compute")
             on_progress("writing", 0, len(plan.decision.edges))
-            commit = Commit(plan, partial(self._properties, facts, reached))
+            repetitions = Repetitions(self._database, await self._hours.reading())
+            commit = Commit(plan, partial(self._properties, facts, reached), repetitions)
             try:
                 written = await self._database.transaction(commit, name="consolidation/commit")
             except Outdated:
@@ -220,6 +230,7 @@ class Runner:
         plan = written.plan
         decision = plan.decision
         outcome.duplicates, outcome.near = decision.duplicates, decision.near
+        outcome.updates = decision.updates
         outcome.warnings += reached.warnings
         outcome.report = RunReport(
             run=plan.run,
@@ -253,6 +264,7 @@ class Runner:
             "promoted": len(decision.accepted),
             "duplicates": len(decision.duplicates),
             "near_duplicates": len(decision.near),
+            "updates": len(decision.updates),
             "hours": plan.batch.hours,
             "model": plan.model,
             "path": reached.path,

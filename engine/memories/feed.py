@@ -73,6 +73,10 @@ class Feed:
             update={"duplicate": total.duplicate + intake.repeated, "rejected": intake.rejected}
         )
 
+    async def apply(self, tx: Transaction, items: list[Any]) -> Receipt:
+        """Apply parsed items within a transaction of somebody else; known ones change nothing."""
+        return await self._apply(sorted(items, key=self._rule.order), None, tx)
+
     async def _apply(self, batch: list[Any], mark: int | None, tx: Transaction) -> Receipt:
         """One transaction: lock, look, let the rule judge, write."""
         places = [self._rule.place(item) for item in batch]

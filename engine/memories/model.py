@@ -123,6 +123,8 @@ class Memory(Frozen):
     set_aside: str | None = None
     duplicate_of: str | None = None
     near_duplicates: tuple[str, ...] = ()
+    updates: tuple[str, ...] = ()  # what this may be an update of
+    updated_by: tuple[str, ...] = ()
     learned_at_hours: float | None = None
     last_reinforced_hours: float | None = None
 

@@ -56,6 +56,13 @@ def marks(tags: Iterable[str], session: str | None) -> list[str]:
     return [*found, _mark("s", session)] if session is not None else found
 
 
+def tag_keys(realm: str, tags: Sequence[str]) -> list[str]:
+    """Tags as words that no other realm has, for the fulltext index."""
+    return [
+        "t" + hashlib.sha256(f"{realm}\x1f{tag}".encode()).hexdigest()[:20] for tag in sorted(tags)
+    ]
+
+
 def day(at: datetime) -> str:
     """A day as a word that sorts by time."""
     return f"d{at:%Y%m%d}"

@@ -33,7 +33,7 @@ def _excluded(told: Row, only: Row) -> list[str]:
     reasons = []
     if told["kind"] != "text":
         return ["it is not a text"]
-    if not told["noted"]:
+    if not told["noted"] and not (only and only["archived"]):
         return ["it repeats another memory, which is found in its place"]
     if not told["embedded"]:
         reasons.append("it has no vector yet: consolidate the graph")
