@@ -62,6 +62,8 @@ BROKEN = {
         "only what waits is claimed": TEXT + "SET m.claimed_by = 'a run'",
         "what is consolidated has its vector": TEXT + "REMOVE m.embedding",
         "a duplicate says of what": TEXT + "SET m.state = 'duplicate'",
+        "a duplicate has a vector if its original has one": "MATCH (m:Memory {realm: $realm, "
+        "state: 'duplicate'}) WITH m LIMIT 1 REMOVE m.embedding",
         "places are given once, up to the cursor": TEXT + "SET m.promoted_seq = 9999",
         "both ends of a similarity are consolidated": EDGE + "SET b.waiting = true "
         "REMOVE b.promoted_seq",

@@ -41,7 +41,10 @@ def consolidate(
         bool, typer.Option("--dry-run", help="Tell what a run would do; write nothing.")
     ] = False,
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Score all edges anew, as if all came in one batch.")
+        bool,
+        typer.Option(
+            "--rebuild", help="Score all edges anew; bring back what was archived wrongly."
+        ),
     ] = False,
     realm: InRealm = "default",
     json: AsJson = False,
@@ -151,6 +154,8 @@ def _tell(report: "ConsolidationReport") -> None:
         "runs": len(report.runs),
         "seconds": report.seconds,
     }
+    if report.restored:
+        facts["archived wrongly, waiting again"] = len(report.restored)
     if report.spread:
         seen = report.spread
         facts["random pairs"] = f"p50 {seen.p50:.2f}, p90 {seen.p90:.2f}, p99 {seen.p99:.2f}"

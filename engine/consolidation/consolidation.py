@@ -10,6 +10,7 @@ from engine.consolidation.explain import explain
 from engine.consolidation.known import Knowledge
 from engine.consolidation.model import ConsolidationReport, EdgeExplanation, Together
 from engine.consolidation.rebuild import rebuild
+from engine.consolidation.restore import restore
 from engine.consolidation.run import OnProgress, Outcome, Runner
 from engine.consolidation.scoring import edge_id
 from engine.consolidation.spread import warning
@@ -62,14 +63,17 @@ class Consolidation:
     async def rebuild(self, *, on_progress: OnProgress | None = None) -> ConsolidationReport:
         """Score everything consolidated anew, as if it had come in one batch.
 
-        The same edges from any history. What was set aside waits again. What people said, and
-        how often an edge was used, stays.
+        The same edges from any history. What was set aside waits again, and so does a duplicate
+        that says something else than its original. What people said, and how often an edge was
+        used, stays.
         """
         before = await self._standing()
         await self._database.rows("consolidation/retry")
         step = on_progress or (lambda stage, done, total: None)
+        restored = await restore(self._database, self._embedding, await self._hours.reading())
         if not before["active"]:
-            return await self._report(before, await self._standing(), [], dry_run=False)
+            report = await self._report(before, await self._standing(), [], dry_run=False)
+            return report.model_copy(update={"restored": restored})
         hours = await self._hours.in_hours()
         report = await rebuild(self._database, self._embedding, self._knowledge, hours, step)
         after = await self._standing()
@@ -79,6 +83,7 @@ class Consolidation:
                 "waiting_after": after["waiting"],
                 "active_before": before["active"],
                 "active_after": after["active"],
+                "restored": restored,
             }
         )
 

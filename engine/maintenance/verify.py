@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from engine.consolidation.restore import read_duplicates
 from engine.database import Database, Row
 from engine.maintenance.model import Offender
 from engine.settings import Settings
 
+SAME = "a duplicate says the same as its original"
+SHOWN = 60  # characters of a text
 LOOKS = {
     "stars": "stars/verify",
     "memories": "maintenance/verify/memories",
@@ -42,8 +45,20 @@ def arguments(statement: str, settings: Settings) -> dict[str, Any]:
 
 async def _look(database: Database, part: str) -> list[Offender]:
     rows = await database.rows(LOOKS[part], **arguments(LOOKS[part], database.settings))
+    if part == "consolidation":
+        rows += await _other_words(database)
     most = database.settings.maintenance.offenders
     return [Offender(part=part, **_rule(row)) for row in rows[:most]]
+
+
+async def _other_words(database: Database) -> list[Row]:
+    """Return the duplicates that do not say what their originals say."""
+    rule = {"invariant": SAME, "expected": "what its original says, after a rebuild"}
+    return [
+        rule | {"id": row["id"], "found": row["passage"][:SHOWN]}
+        async for row in read_duplicates(database)
+        if not row["same"]
+    ]
 
 
 def _rule(row: Row) -> Row:

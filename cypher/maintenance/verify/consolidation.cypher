@@ -18,7 +18,10 @@ CALL () {
     CASE WHEN m.promoted_seq IS NOT NULL AND (m.embedding IS NULL OR m.embedding_model IS NULL)
       THEN ['what is consolidated has its vector', 'none', 'a vector and its model'] END,
     CASE WHEN (m.duplicate_of IS NOT NULL) <> (m.state = 'duplicate') OR m.duplicate_of = m.id
-      THEN ['a duplicate says of what', m.duplicate_of, m.state] END
+      THEN ['a duplicate says of what', m.duplicate_of, m.state] END,
+    CASE WHEN m.duplicate_of IS NOT NULL AND m.embedding IS NULL
+        AND EXISTS { MATCH (of:Memory {realm: $realm, id: m.duplicate_of}) WHERE of.embedding IS NOT NULL }
+      THEN ['a duplicate has a vector if its original has one', 'none', 'a vector, after a rebuild'] END
   ] AS wrong
   WITH m, wrong WHERE wrong IS NOT NULL
   RETURN wrong[0] AS invariant, m.id AS id, wrong[1] AS found, wrong[2] AS expected
