@@ -455,7 +455,7 @@ async def test_a_run_takes_the_same_number_of_statements_whatever_its_size(
 
         monkeypatch.setattr(kind, "rows", counted)
     told = []
-    for size in (20, 200):
+    for size in (80, 200):
         texts = corpus(size, 8, seed=6)
         graph = await open_graph(embedder=double(texts))
         await remember(graph, texts)

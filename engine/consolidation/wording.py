@@ -25,7 +25,7 @@ _LATER_DIGIT = re.compile(r"-\s+(?=\d)")  # "- 5" may be a number below zero
 # any other mark. Between letters only an apostrophe joins, beside a digit everything does.
 _TOKEN = re.compile(
     r"\w+(?:(?:'|(?<=\d)[^\w\s]+(?=\w)|[^\w\s]+(?=\d))\w+)*"
-    r"|(?<!\w)(?:-+(?=\w)|!+(?=[\w=(])|[.,]+(?=\d))"
+    r"|(?<!\w)(?:[-+]+(?=[^\w\s]?\w)|!+(?=[\w=(])|[.,]+(?=\d))"
     r"|(?<=\d)['\"]"
     r"|(?P<mark>[^\w\s])"
 )
