@@ -15,4 +15,5 @@ FOREACH (again IN CASE WHEN m.set_aside IS NOT NULL AND m.digest = row.propertie
                        THEN [m] ELSE [] END |
   SET again.waiting = true, again.unembedded = true
   REMOVE again.set_aside)
-RETURN collect({id: m.id, created: coalesce(m.created, '') = row.token, same: m.digest = row.properties.digest}) AS told
+RETURN collect(m {.id, .digest, .tags, .category, .actor, .session, .speaker, .about, at: m.first_seen,
+  created: coalesce(m.created, '') = row.token}) AS told

@@ -1,6 +1,6 @@
 """Memories as arrays: vectors, tags, categories and hours side by side."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -81,6 +81,16 @@ class Blocks:
     def at(self, hours: Floats) -> "Blocks":
         """The same, last used at these readings."""
         return replace(self, hours=hours)
+
+    def with_tags(self, tags: Mapping[int, Sequence[str]], vocabulary: Vocabulary) -> "Blocks":
+        """The same with other tags at some rows."""
+        codes = np.split(self.tag_codes, self.tag_starts[1:-1])
+        numbers = vocabulary.tags
+        for row, found in tags.items():
+            new = [numbers.setdefault(tag, len(numbers)) for tag in sorted(set(found))]
+            codes[row] = np.array(new, np.int64)
+        counts = np.array([len(some) for some in codes], np.int64)
+        return replace(self, tag_codes=np.concatenate(codes), tag_starts=_starts(counts))
 
     def joined(self, more: "Blocks", vectors: Floats32 | None = None) -> "Blocks":
         """These and more; `vectors`, if given, are those of both."""

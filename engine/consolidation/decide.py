@@ -109,9 +109,11 @@ def _walk(
     for row, id in enumerate(batch.blocks.ids):
         same: Alike = []
         other: Alike = []
-        alike = neighbours.of(row, let_in)
+        said = wordings.get(id)  # what has been forgotten meanwhile says nothing
+        near = neighbours.of(row, let_in) if said else []
+        alike = [pair for pair in near if pair[1] in wordings]
         for pair in alike:
-            (same if wordings[id].same(wordings[pair[1]]) else other).append(pair)
+            (same if said and said.same(wordings[pair[1]]) else other).append(pair)
         if same and same[0][0] >= exact and not batch.exempt[row]:
             decision.duplicates.append(Duplicate(id=id, of=same[0][1], cosine=same[0][0]))
             continue
@@ -120,8 +122,8 @@ def _walk(
         updates = [PossibleUpdate(id=id, of=of, cosine=c) for c, of in other[:MOST_NOTED]]
         decision.updates.extend(updates)
         if not batch.exempt[row]:
-            near = [NearDuplicate(id=id, other=of, cosine=c) for c, of in alike[:MOST_NOTED]]
-            decision.near.extend(near)
+            first = alike[:MOST_NOTED]
+            decision.near.extend(NearDuplicate(id=id, other=of, cosine=c) for c, of in first)
     return decision
 
 

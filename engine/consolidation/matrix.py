@@ -157,6 +157,11 @@ class Matrix:
             if not np.array_equal(numbers, self._blocks.numbers):
                 return None
         self._blocks = self._blocks.at(np.maximum(0.0, hours))
+        if row["retagged"]:
+            places = np.searchsorted(numbers, [each["number"] for each in row["retagged"]])
+            tags = [each["tags"] for each in row["retagged"]]
+            found = dict(zip(places.tolist(), tags, strict=True))
+            self._blocks = self._blocks.with_tags(found, self.vocabulary)
         return int((hours == UNREAD).sum())
 
     def _append(self, more: Blocks) -> list[Facts]:

@@ -11,7 +11,7 @@ from typing import Any
 from engine.clock import aware
 from engine.database import Database, Row, Transaction
 from engine.errors import Conflict, InvalidInput, NotFound
-from engine.memories import reading
+from engine.memories import reading, repeats
 from engine.memories import text as texts
 from engine.memories.edges import Edge, connect
 from engine.memories.feed import Feed
@@ -35,6 +35,7 @@ from engine.recall import notes
 OnProgress = Callable[[int], None]
 EVERY_CELL = 10**9
 NO_LIMIT = 1_000_000
+BATCH_CHARACTERS = 2_000_000  # of texts in one transaction, which the server holds in memory
 
 
 class Memories:
@@ -146,10 +147,14 @@ class Memories:
         at: datetime | None = None,
         id: str | None = None,
     ) -> Memory:
-        """Remember a text; it waits for consolidation. The same again is the same memory."""
-        told = {"text": text, "tags": tuple(tags), "category": category, "actor": actor, "at": at}
+        """Remember a text; it waits for consolidation. The same again is the same memory.
+
+        Tags of a repeated text are added to those that are there. If anything else that is given
+        differs from what is there, Conflict names it, and nothing is written.
+        """
+        told = {"text": text, "tags": tags, "category": category, "actor": actor, "at": at}
         where = {"session": session, "speaker": speaker, "about": about, "id": id}
-        item = texts.parse(told | where)
+        item = texts.parse(told | where, self._settings.text_bytes)
         receipt, ids = await self._remember([item])
         if receipt.rejected:
             raise Conflict(receipt.rejected[0].reason)
@@ -162,14 +167,16 @@ class Memories:
         total, index = Receipt(), 0
         rejected: list[Rejected] = []
         batch: list[tuple[int, texts.TextItem]] = []
+        size = 0
         for index, raw in enumerate(items):
             try:
-                batch.append((index, texts.parse(raw)))
+                batch.append((index, texts.parse(raw, self._settings.text_bytes)))
+                size += len(batch[-1][1].text)
             except InvalidInput as error:
                 rejected.append(Rejected(index=index, event_id=_given_id(raw), reason=str(error)))
-            if len(batch) == self._settings.batch:
+            if len(batch) == self._settings.batch or size > BATCH_CHARACTERS:
                 total = await self._remember_batch(batch, total, on_progress)
-                batch = []
+                batch, size = [], 0
         total = await self._remember_batch(batch, total, on_progress)
         everything = sorted([*total.rejected, *rejected], key=lambda item: item.index)
         return total.model_copy(update={"rejected": everything})
@@ -188,7 +195,14 @@ class Memories:
         An `outcome` has a quantity from 0, bad, to 1, good. With an `event_id` of your own, the
         same event counts once, however often it is reported.
         """
-        await self.get(id)
+        found = await self.get(id)
+        if found.kind != "text":
+            raise InvalidInput(
+                "id",
+                id,
+                f"it is no text but of kind {found.kind}, which grows by evidence: report what "
+                "happened with memories.observe (`asterism observe`)",
+            )
         rule = texts.TextRule(self._settings, await self.hours.reading())
         event = {"event_id": event_id or uuid.uuid4().hex, "ts": self._time(at), "memory": id}
         use = event | {"kind": kind, "quantity": quantity}
@@ -221,19 +235,25 @@ class Memories:
         firsts: dict[str, Row] = {}
         for row in rows:
             firsts.setdefault(row["id"], row)
-        told = await self._database.transaction(
-            partial(_write, rows=list(firsts.values())), name="memories/remember"
-        )
-        same = {row["id"] for row in told if row["same"]}
-        rejected = [
-            Rejected(index=index, event_id=row["id"], reason=_other_text(row["id"]))
-            for index, row in enumerate(rows)
-            if row["id"] not in same or _digest(row) != _digest(firsts[row["id"]])
-        ]
+        work = partial(self._write, rows=list(firsts.values()), items=items)
+        receipt = await self._database.transaction(work, name="memories/remember")
+        return receipt, [row["id"] for row in rows]
+
+    async def _write(
+        self, tx: Transaction, rows: list[Row], items: list[texts.TextItem]
+    ) -> Receipt:
+        """The memories, and the tags that repeated ones bring."""
+        told = await _write(tx, rows)
+        stored = {row["id"]: row for row in told}
+        rejected = repeats.rejections(items, stored)
+        refused = {item.index for item in rejected}
+        taken = [item for index, item in enumerate(items) if index not in refused]
+        tags = repeats.new_tags(taken, stored, self._database.realm)
+        if tags:
+            await tx.rows("memories/add_tags", rows=tags)
         created = sum(row["created"] for row in told)
-        duplicate = len(rows) - created - len(rejected)
-        ids = [row["id"] for row in rows]
-        return Receipt(accepted=created, duplicate=duplicate, rejected=rejected), ids
+        duplicate = len(items) - created - len(rejected)
+        return Receipt(accepted=created, duplicate=duplicate, tagged=len(tags), rejected=rejected)
 
     async def _remember_batch(
         self,
@@ -250,6 +270,7 @@ class Memories:
         return Receipt(
             accepted=total.accepted + done.accepted,
             duplicate=total.duplicate + done.duplicate,
+            tagged=total.tagged + done.tagged,
             rejected=[*total.rejected, *moved],
         )
 
@@ -284,14 +305,6 @@ async def _forget(tx: Transaction, id: str) -> Row:
     row = await tx.row("memories/forget", id=id)
     assert row is not None
     return row
-
-
-def _other_text(id: str) -> str:
-    return f"id {id!r} holds another text: forget it first, or give another id"
-
-
-def _digest(row: Row) -> str:
-    return str(row["properties"]["digest"])
 
 
 def _given_id(raw: Any) -> str:

@@ -89,6 +89,7 @@ class Receipt(Frozen):
 
     accepted: int = 0
     duplicate: int = 0
+    tagged: int = 0  # memories that were there and have more tags now
     late: int = 0
     rejected: list[Rejected] = Field(default_factory=list)
 

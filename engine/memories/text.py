@@ -21,6 +21,7 @@ from engine.settings import MemoriesSettings
 HOUR = 3600
 LONGEST_CAPTION = 40
 LONGEST_ID = 1000
+LONGEST_TEXT = 1 << 20
 
 # How much of a text is lost per hour, by tier; half of it after 69,315, 693, 69.3 and 13.9 hours.
 TIERS = {"permanent": 0.00001, "durable": 0.001, "standard": 0.010, "ephemeral": 0.050}
@@ -44,27 +45,53 @@ class TextItem(BaseModel):
     id: str | None = None
 
 
-def parse(raw: Any) -> TextItem:
-    """An item as the database takes it, or a refusal that names what is wrong."""
-    try:
-        item = raw if isinstance(raw, TextItem) else TextItem.model_validate(raw)
-    except ValidationError as error:
-        [first, *_] = error.errors()
-        name = ".".join(str(part) for part in first["loc"]) or "item"
-        raise InvalidInput(name, first["input"], first["msg"]) from error
+def parse(raw: Any, longest: int = LONGEST_TEXT) -> TextItem:
+    """An item as the database takes it, or a refusal that names what is wrong.
+
+    No field may have more bytes than `longest`.
+    """
+    item = raw if isinstance(raw, TextItem) else _validated(raw)
     if not item.text.strip():
         raise InvalidInput("text", item.text, "give the words to remember")
     for name in ("text", "category", "actor", "session", "speaker", "about", "id"):
-        told = getattr(item, name) or ""
-        if not words.encodable(told):
-            raise InvalidInput(name, told, "it holds half a character: decode it anew")
-        if name in ("id", "session") and len(told.encode()) > LONGEST_ID:
-            raise InvalidInput(name, told[:40] + "...", f"give at most {LONGEST_ID} bytes")
+        _check(name, getattr(item, name) or "", longest)
     if item.id is not None and not item.id.strip():
         raise InvalidInput("id", item.id, "give an id that is not empty, or none at all")
     tags = tuple(sorted({tag.strip().lower() for tag in item.tags if tag.strip()}))
     at = aware(item.at) if item.at else None
     return item.model_copy(update={"tags": tags, "at": at})
+
+
+def _validated(raw: Any) -> TextItem:
+    tags = raw.get("tags") if isinstance(raw, dict) else None
+    if isinstance(tags, str):
+        raise InvalidInput("tags", tags, f"give a list of tags, such as [{tags or 'home'!r}]")
+    try:
+        return TextItem.model_validate(raw)
+    except ValidationError as error:
+        [first, *_] = error.errors()
+        name = ".".join(str(part) for part in first["loc"]) or "item"
+        raise InvalidInput(name, first["input"], first["msg"]) from error
+
+
+def _check(name: str, told: str, longest: int) -> None:
+    """Refuse a value that is too long, or that holds half a character."""
+    if len(told) > longest:  # a character is a byte at least
+        raise _too_long(name, told, longest)
+    if not words.encodable(told):
+        raise InvalidInput(name, told, "it holds half a character: decode it anew")
+    if len(told.encode()) > longest:
+        raise _too_long(name, told, longest)
+    if name in ("id", "session") and len(told.encode()) > LONGEST_ID:
+        raise InvalidInput(name, told[:40] + "...", f"give at most {LONGEST_ID} bytes")
+
+
+def _too_long(name: str, told: str, longest: int) -> InvalidInput:
+    remedy = (
+        f"it has {len(told.encode('utf-8', 'replace')):,} bytes, and {longest:,} are allowed: "
+        "split it, or raise ASTERISM_MEMORIES_TEXT_BYTES"
+    )
+    return InvalidInput(name, told[:40] + "...", remedy)
 
 
 def identity(item: TextItem) -> str:
@@ -130,6 +157,7 @@ def row(
         "realm_key": realm_key,
         "day": notes.day(learned),
         **notes.searched(item),
+        "noted_words": notes.limit(item, settings.noted_words),
         "caption": one_line if len(one_line) <= LONGEST_CAPTION else shortened,
     }
     return {"id": identity(item), "token": uuid.uuid4().hex, "properties": properties}

@@ -45,6 +45,12 @@ def passage(about: str | None, speaker: str | None, text: str, at: datetime | No
     return f"{title}{date}{speaker + ': ' if speaker else ''}{text}"
 
 
+def limit(told: Told, most: int) -> int | None:
+    """Return how many words of a memory are noted, None for all of them."""
+    said = passage(told.about, told.speaker, told.text)
+    return most if words.first_words(said, most) is not None else None
+
+
 def subject(about: str | None, speaker: str | None, text: str) -> str | None:
     """What a memory is about: the first name in its title, else the first one at all."""
     return next(iter(words.names(passage(about, speaker, text))), None)
@@ -119,8 +125,10 @@ def _stems(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[int]]]:
 
 
 def _said(row: Mapping[str, Any]) -> str:
-    """What names and words are taken from: the passage without its date."""
-    return passage(row["about"], row["speaker"], row["text"])
+    """What names and words are taken from: the passage without its date, cut if it is long."""
+    said = passage(row["about"], row["speaker"], row["text"])
+    most = row.get("noted_words")
+    return (words.first_words(said, most) if most else None) or said
 
 
 def _mark(kind: str, word: str) -> str:

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 import snowballstemmer
 
@@ -119,6 +120,16 @@ def stems(text: str) -> list[str]:
     """Porter stems of the words that carry meaning, sorted, each once."""
     found = (word for word in words(text) if word not in STOP_WORDS)
     return sorted({stem(word) for word in found if len(word) <= LONGEST_WORD})
+
+
+def first_words(text: str, count: int) -> str | None:
+    """Return a text up to so many words, None if it has no more than these."""
+    if len(text) <= count:
+        return None
+    text = _composed(text)
+    found = _WORD.finditer(text)
+    end = next(islice(found, count - 1, None), None)
+    return text[: end.end()] if end is not None and next(found, None) is not None else None
 
 
 def encodable(text: str) -> bool:

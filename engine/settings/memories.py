@@ -29,6 +29,12 @@ class MemoriesSettings(Section):
     )
     batch: int = Field(default=1000, ge=1, description="items per transaction")
     archive_batch: int = Field(default=5000, ge=1, description="memories archived per transaction")
+    text_bytes: int = Field(
+        default=1 << 20, ge=1, description="the longest text, in bytes of UTF-8"
+    )
+    noted_words: int = Field(
+        default=20_000, ge=1, description="words of a text that questions find it by"
+    )
     text_clock: Literal["active", "wall"] = Field(
         default="active", description="texts fade while a graph is open, or all the time"
     )
