@@ -10,6 +10,7 @@ from engine.errors import Conflict, InvalidInput
 from engine.graph import Graph
 from engine.memories import Memory
 from tests.conftest import OpenGraph
+from tests.consolidation_oracle import Text, at, double
 from tests.market_world import Market
 
 LEO = "Leonor is vegetarian."
@@ -105,18 +106,15 @@ async def test_what_differs_within_one_call_is_rejected(graph: Graph) -> None:
 
 async def test_consolidation_knows_tags_that_came_later(open_graph: OpenGraph) -> None:
     """Edges are scored with them, in this process and in another, and the index finds them."""
-    graph: Graph = await open_graph()
-    other: Graph = await open_graph(realm=graph.realm)
-    await graph.memories.remember("Bread needs flour, water and salt.", id="bread")
-    await graph.memories.remember("A sourdough rests for a night in the cellar.", id="dough")
+    texts = [Text("bread", at(1.0), id="bread"), Text("dough", at(0.5), id="dough")]
+    graph: Graph = await open_graph(embedder=double(texts))
+    other: Graph = await open_graph(realm=graph.realm, embedder=double(texts))
+    await graph.memories.remember_many([text.item for text in texts])
     for one in (graph, other):
         await one.consolidation.consolidate()
         await one.consolidation.rebuild()
-    for id, text in (
-        ("bread", "Bread needs flour, water and salt."),
-        ("dough", "A sourdough rests for a night in the cellar."),
-    ):
-        await graph.memories.remember(text, id=id, tags=["baking"])
+    for text in texts:
+        await graph.memories.remember(text.text, id=text.id, tags=["baking"])
     for one in (other, graph):
         await one.consolidation.rebuild()
         [edge] = await one.consolidation.edges("bread")
