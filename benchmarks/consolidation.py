@@ -23,7 +23,7 @@ import numpy as np
 from benchmarks.table import Measurement, publish
 from engine.clock import SystemClock
 from engine.consolidation.blocks import Blocks, Facts, Floats32, Vocabulary, blocks
-from engine.consolidation.decide import Batch, compare, decide, near_ids, near_within
+from engine.consolidation.decide import Batch, compare, decide, pair_ids, batch_pairs
 from engine.consolidation.pairs import Rules
 from engine.consolidation.wording import wording
 from engine.embedding import Calibration
@@ -139,8 +139,8 @@ def computed(corpus: Corpus, active: int, fresh: int, settings: ConsolidationSet
     start = time.process_time()
     batch = Batch(corpus.blocks(active, active + fresh, vocabulary), [False] * fresh, 0.0)
     found = [compare(batch, known, rules)]
-    among = near_within(batch, rules)
-    said = {id: wording(texts[id]) for id in near_ids(batch, found, among)}
+    among = batch_pairs(batch, rules)
+    said = {id: wording(texts[id]) for id in pair_ids(batch, found, among)}
     decide(batch, found, rules, among, said)
     return time.process_time() - start
 

@@ -13,8 +13,8 @@ from engine.consolidation.decide import (
     Decision,
     compare,
     decide,
-    near_ids,
-    near_within,
+    pair_ids,
+    batch_pairs,
 )
 from engine.consolidation.pairs import Rules, Scan
 from engine.consolidation.scoring import certified, edge_id, least_cosine
@@ -46,9 +46,9 @@ def decided(
     there = arrays(known, used, vocabulary, dimensions)
     exempt = [text.category == "message" for text in fresh]
     batch = Batch(arrays(fresh, [hours] * len(fresh), vocabulary, dimensions), exempt, hours)
-    found, among = [compare(batch, there, rules)], near_within(batch, rules)
+    found, among = [compare(batch, there, rules)], batch_pairs(batch, rules)
     said = {text.id: wording(text.text) for text in [*known, *fresh]}
-    assert said.keys() >= set(near_ids(batch, found, among))
+    assert said.keys() >= set(pair_ids(batch, found, among))
     return decide(batch, found, rules, among, said)
 
 

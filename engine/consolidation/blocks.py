@@ -86,8 +86,8 @@ class Blocks:
         """The same with other tags at some rows."""
         codes = np.split(self.tag_codes, self.tag_starts[1:-1])
         numbers = vocabulary.tags
-        for row, found in tags.items():
-            new = [numbers.setdefault(tag, len(numbers)) for tag in sorted(set(found))]
+        for row, names in tags.items():
+            new = [numbers.setdefault(tag, len(numbers)) for tag in sorted(set(names))]
             codes[row] = np.array(new, np.int64)
         counts = np.array([len(some) for some in codes], np.int64)
         return replace(self, tag_codes=np.concatenate(codes), tag_starts=_starts(counts))

@@ -13,8 +13,8 @@ from engine.consolidation.decide import (
     Known,
     compare,
     decide,
-    near_ids,
-    near_within,
+    pair_ids,
+    batch_pairs,
 )
 from engine.consolidation.kept import Mark
 from engine.consolidation.pairs import Rules
@@ -184,8 +184,8 @@ async def read_and_decide(
     reader: Reader, batch: Batch, known: Sequence[Known], rules: Rules
 ) -> Decision:
     """Read what the texts say that are near each other, and decide about a batch."""
-    among = await asyncio.to_thread(near_within, batch, rules)
-    wordings = await read_wordings(reader, near_ids(batch, known, among))
+    among = await asyncio.to_thread(batch_pairs, batch, rules)
+    wordings = await read_wordings(reader, pair_ids(batch, known, among))
     return await asyncio.to_thread(decide, batch, known, rules, among, wordings)
 
 

@@ -56,15 +56,15 @@ def compare(batch: Batch, known: Blocks, rules: Rules) -> Known:
     return Known(known, Scan(batch.blocks, known, rules, proximity).both())
 
 
-def near_ids(batch: Batch, known: Sequence[Known], among: Pairs) -> list[str]:
+def pair_ids(batch: Batch, known: Sequence[Known], among: Pairs) -> list[str]:
     """Return the memories whose wording decides: all that are near another one."""
     ids = batch.blocks.ids
-    found = {ids[row] for row in among.rows.tolist()}
+    chosen = {ids[row] for row in among.rows.tolist()}
     for group in known:
         pairs = group.found.near
-        found |= {ids[row] for row in pairs.rows.tolist()}
-        found |= {group.blocks.ids[column] for column in pairs.columns.tolist()}
-    return sorted(found)
+        chosen |= {ids[row] for row in pairs.rows.tolist()}
+        chosen |= {group.blocks.ids[column] for column in pairs.columns.tolist()}
+    return sorted(chosen)
 
 
 def decide(
@@ -76,7 +76,7 @@ def decide(
 ) -> Decision:
     """Near-duplicates in order of arrival, then edges among what is left and to what is known.
 
-    `among` are the pairs within the batch that are near, `wordings` what `near_ids` says.
+    `among` are the pairs within the batch that are near, `wordings` what `pair_ids` says.
     """
     decision = _walk(batch, _Neighbours(batch, known, among), rules, wordings)
     rows = np.array(decision.accepted, np.int64)
@@ -88,7 +88,7 @@ def decide(
     return replace(decision, edges=edges, others=sorted(relied - set(batch.blocks.ids)))
 
 
-def near_within(batch: Batch, rules: Rules) -> Pairs:
+def batch_pairs(batch: Batch, rules: Rules) -> Pairs:
     """Return the pairs of a batch that are nearly the same text."""
     return _within(batch, rules).near()
 
@@ -109,11 +109,11 @@ def _walk(
     for row, id in enumerate(batch.blocks.ids):
         same: Alike = []
         other: Alike = []
-        said = wordings.get(id)  # what has been forgotten meanwhile says nothing
-        near = neighbours.of(row, let_in) if said else []
-        alike = [pair for pair in near if pair[1] in wordings]
+        own = wordings.get(id)  # none of what has been forgotten meanwhile
+        pairs = neighbours.of(row, let_in) if own else []
+        alike = [pair for pair in pairs if pair[1] in wordings]
         for pair in alike:
-            (same if said and said.same(wordings[pair[1]]) else other).append(pair)
+            (same if own and own.same(wordings[pair[1]]) else other).append(pair)
         if same and same[0][0] >= exact and not batch.exempt[row]:
             decision.duplicates.append(Duplicate(id=id, of=same[0][1], cosine=same[0][0]))
             continue

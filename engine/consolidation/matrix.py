@@ -160,8 +160,8 @@ class Matrix:
         if row["retagged"]:
             places = np.searchsorted(numbers, [each["number"] for each in row["retagged"]])
             tags = [each["tags"] for each in row["retagged"]]
-            found = dict(zip(places.tolist(), tags, strict=True))
-            self._blocks = self._blocks.with_tags(found, self.vocabulary)
+            by_row = dict(zip(places.tolist(), tags, strict=True))
+            self._blocks = self._blocks.with_tags(by_row, self.vocabulary)
         return int((hours == UNREAD).sum())
 
     def _append(self, more: Blocks) -> list[Facts]:

@@ -48,10 +48,10 @@ class Wording:
 
 def wording(text: str) -> Wording:
     """Return what a text says as digests of its words."""
-    found = words(text)
-    lower = [word.lower() for word in found]
-    folded = [unicodedata.normalize("NFC", word.casefold()) for word in found]
-    return Wording(_digest(folded), _digest(lower), any("SS" in word for word in found))
+    tokens = words(text)
+    lower = [word.lower() for word in tokens]
+    folded = [unicodedata.normalize("NFC", word.casefold()) for word in tokens]
+    return Wording(_digest(folded), _digest(lower), any("SS" in word for word in tokens))
 
 
 def words(text: str) -> list[str]:
@@ -69,11 +69,11 @@ class Reader(Protocol):
 
 async def read_wordings(reader: Reader, ids: Sequence[str]) -> dict[str, Wording]:
     """Read what some memories say, by id."""
-    found: dict[str, Wording] = {}
+    wordings: dict[str, Wording] = {}
     for first in range(0, len(ids), READ):
         rows = await reader.rows("consolidation/passages", ids=list(ids[first : first + READ]))
-        found |= {row["id"]: wording(row["passage"]) for row in rows}
-    return found
+        wordings |= {row["id"]: wording(row["passage"]) for row in rows}
+    return wordings
 
 
 def _composed(text: str) -> str:
@@ -95,5 +95,5 @@ def _counts(mark: str) -> bool:
     return mark in _SPOKEN or unicodedata.category(mark)[0] != "P"
 
 
-def _digest(found: list[str]) -> str:
-    return hashlib.sha256("\x1f".join(found).encode()).hexdigest()[:32]
+def _digest(tokens: list[str]) -> str:
+    return hashlib.sha256("\x1f".join(tokens).encode()).hexdigest()[:32]

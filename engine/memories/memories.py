@@ -195,12 +195,12 @@ class Memories:
         An `outcome` has a quantity from 0, bad, to 1, good. With an `event_id` of your own, the
         same event counts once, however often it is reported.
         """
-        found = await self.get(id)
-        if found.kind != "text":
+        memory = await self.get(id)
+        if memory.kind != "text":
             raise InvalidInput(
                 "id",
                 id,
-                f"it is no text but of kind {found.kind}, which grows by evidence: report what "
+                f"it is no text but of kind {memory.kind}, which grows by evidence: report what "
                 "happened with memories.observe (`asterism observe`)",
             )
         rule = texts.TextRule(self._settings, await self.hours.reading())
@@ -243,15 +243,14 @@ class Memories:
         self, tx: Transaction, rows: list[Row], items: list[texts.TextItem]
     ) -> Receipt:
         """The memories, and the tags that repeated ones bring."""
-        told = await _write(tx, rows)
-        stored = {row["id"]: row for row in told}
+        stored = {row["id"]: row for row in await _write(tx, rows)}
         rejected = repeats.rejections(items, stored)
         refused = {item.index for item in rejected}
         taken = [item for index, item in enumerate(items) if index not in refused]
         tags = repeats.new_tags(taken, stored, self._database.realm)
         if tags:
             await tx.rows("memories/add_tags", rows=tags)
-        created = sum(row["created"] for row in told)
+        created = sum(row["created"] for row in stored.values())
         duplicate = len(items) - created - len(rejected)
         return Receipt(accepted=created, duplicate=duplicate, tagged=len(tags), rejected=rejected)
 

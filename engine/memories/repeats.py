@@ -13,12 +13,12 @@ FIELDS = ("category", "actor", "session", "speaker", "about", "at")
 
 def rejections(items: Sequence[TextItem], stored: dict[str, Row]) -> list[Rejected]:
     """Return the items that differ from the memory of their id, with what differs."""
-    found = []
+    rejected = []
     for index, item in enumerate(items):
         id = identity(item)
         if reason := _refusal(item, stored[id]):
-            found.append(Rejected(index=index, event_id=id, reason=reason))
-    return found
+            rejected.append(Rejected(index=index, event_id=id, reason=reason))
+    return rejected
 
 
 def new_tags(items: Iterable[TextItem], stored: dict[str, Row], realm: str) -> list[Row]:

@@ -74,24 +74,24 @@ def _validated(raw: Any) -> TextItem:
         raise InvalidInput(name, first["input"], first["msg"]) from error
 
 
-def _check(name: str, told: str, longest: int) -> None:
+def _check(name: str, value: str, longest: int) -> None:
     """Refuse a value that is too long, or that holds half a character."""
-    if len(told) > longest:  # a character is a byte at least
-        raise _too_long(name, told, longest)
-    if not words.encodable(told):
-        raise InvalidInput(name, told, "it holds half a character: decode it anew")
-    if len(told.encode()) > longest:
-        raise _too_long(name, told, longest)
-    if name in ("id", "session") and len(told.encode()) > LONGEST_ID:
-        raise InvalidInput(name, told[:40] + "...", f"give at most {LONGEST_ID} bytes")
+    if len(value) > longest:  # a character is a byte at least
+        raise _too_long(name, value, longest)
+    if not words.encodable(value):
+        raise InvalidInput(name, value, "it holds half a character: decode it anew")
+    if len(value.encode()) > longest:
+        raise _too_long(name, value, longest)
+    if name in ("id", "session") and len(value.encode()) > LONGEST_ID:
+        raise InvalidInput(name, value[:40] + "...", f"give at most {LONGEST_ID} bytes")
 
 
-def _too_long(name: str, told: str, longest: int) -> InvalidInput:
+def _too_long(name: str, value: str, longest: int) -> InvalidInput:
     remedy = (
-        f"it has {len(told.encode('utf-8', 'replace')):,} bytes, and {longest:,} are allowed: "
+        f"it has {len(value.encode('utf-8', 'replace')):,} bytes, and {longest:,} are allowed: "
         "split it, or raise ASTERISM_MEMORIES_TEXT_BYTES"
     )
-    return InvalidInput(name, told[:40] + "...", remedy)
+    return InvalidInput(name, value[:40] + "...", remedy)
 
 
 def identity(item: TextItem) -> str:

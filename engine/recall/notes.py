@@ -47,8 +47,8 @@ def passage(about: str | None, speaker: str | None, text: str, at: datetime | No
 
 def limit(told: Told, most: int) -> int | None:
     """Return how many words of a memory are noted, None for all of them."""
-    said = passage(told.about, told.speaker, told.text)
-    return most if words.first_words(said, most) is not None else None
+    text = passage(told.about, told.speaker, told.text)
+    return most if words.first_words(text, most) is not None else None
 
 
 def subject(about: str | None, speaker: str | None, text: str) -> str | None:
@@ -126,9 +126,9 @@ def _stems(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[int]]]:
 
 def _said(row: Mapping[str, Any]) -> str:
     """What names and words are taken from: the passage without its date, cut if it is long."""
-    said = passage(row["about"], row["speaker"], row["text"])
+    text = passage(row["about"], row["speaker"], row["text"])
     most = row.get("noted_words")
-    return (words.first_words(said, most) if most else None) or said
+    return (words.first_words(text, most) if most else None) or text
 
 
 def _mark(kind: str, word: str) -> str:

@@ -127,9 +127,9 @@ def first_words(text: str, count: int) -> str | None:
     if len(text) <= count:
         return None
     text = _composed(text)
-    found = _WORD.finditer(text)
-    end = next(islice(found, count - 1, None), None)
-    return text[: end.end()] if end is not None and next(found, None) is not None else None
+    matches = _WORD.finditer(text)
+    end = next(islice(matches, count - 1, None), None)
+    return text[: end.end()] if end is not None and next(matches, None) is not None else None
 
 
 def encodable(text: str) -> bool:

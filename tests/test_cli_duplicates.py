@@ -1,0 +1,55 @@
+"""Duplicates, possible updates and repeated texts, as a person types them."""
+
+import json
+from pathlib import Path
+
+from tests.test_cli_consolidation import told
+from tests.test_cli_memory import WHEN, Run, item, realm, run, written
+
+__all__ = ["realm", "run"]
+
+OLD = "Dad takes levodopa at 8, 13 and 19."
+NEW = "Dad takes levodopa at 7, 12 and 18."
+
+
+def test_an_update_is_listed_and_a_copy_archived(run: Run, realm: str) -> None:
+    for id, text in (("old", OLD), ("new", NEW), ("copy", OLD.upper())):
+        told(run("memory", "add", text, "--id", id, "--realm", realm))
+    dry = told(run("consolidate", "--dry-run", "--realm", realm))
+    for row in (["may update", "new", "old"], ["same as", "copy", "old"]):
+        assert any(all(part in line for part in row) for line in dry.splitlines())
+    done = json.loads(told(run("consolidate", "--realm", realm, "--json")))
+    assert [(pair["id"], pair["of"]) for pair in done["updates"]] == [("new", "old")]
+    assert [(pair["id"], pair["of"]) for pair in done["duplicates"]] == [("copy", "old")]
+    shown = json.loads(told(run("memory", "show", "old", "--realm", realm, "--json")))
+    assert (shown["updated_by"], shown["interaction_count"]) == (["new"], 1)
+    assert "updates" in told(run("memory", "show", "new", "--realm", realm))
+    assert "duplicate_of" in told(run("memory", "show", "copy", "--realm", realm))
+    rebuilt = json.loads(told(run("consolidate", "--rebuild", "--realm", realm, "--json")))
+    assert rebuilt["restored"] == []
+
+
+def test_another_category_for_the_same_text_is_refused(run: Run, realm: str) -> None:
+    told(run("memory", "add", OLD, "--id", "old", "--tag", "dad", "--realm", realm))
+    other = ("memory", "add", OLD, "--id", "old", "--category", "plan", "--realm", realm)
+    refused = run(*other)
+    assert refused.returncode == 1
+    said = " ".join(refused.stderr.split())
+    assert "category='plan': id 'old' is remembered with category=None" in said
+    again = told(run("memory", "add", OLD, "--id", "old", "--tag", "pills", "--realm", realm))
+    assert "old" in again
+    shown = json.loads(told(run("memory", "show", "old", "--realm", realm, "--json")))
+    assert (shown["tags"], shown["category"]) == (["dad", "pills"], "")
+
+
+def test_a_level_is_not_reinforced(run: Run, realm: str, tmp_path: Path) -> None:
+    path = str(written(tmp_path / "items.jsonl", [item(2, 2, "100", 1000.0)]))
+    told(run("observe", path, "--realm", realm))
+    [level] = json.loads(
+        told(run("memory", "levels", "XUSDT", "--at", WHEN, "--realm", realm, "--json"))
+    )
+    refused = run("memory", "reinforce", level["id"], "--realm", realm)
+    assert refused.returncode == 2
+    assert "asterism observe" in " ".join(refused.stderr.split())
+    history = json.loads(told(run("memory", "history", level["id"], "--realm", realm, "--json")))
+    assert len(history) == 1
