@@ -23,7 +23,7 @@ import numpy as np
 from benchmarks.table import Measurement, publish
 from engine.clock import SystemClock
 from engine.consolidation.blocks import Blocks, Facts, Floats32, Vocabulary, blocks
-from engine.consolidation.decide import Batch, compare, decide, pair_ids, batch_pairs
+from engine.consolidation.decide import Batch, batch_pairs, compare, decide, pair_ids
 from engine.consolidation.pairs import Rules
 from engine.consolidation.wording import wording
 from engine.embedding import Calibration

@@ -11,10 +11,10 @@ from engine.consolidation.commit import within_ceiling
 from engine.consolidation.decide import (
     Batch,
     Decision,
+    batch_pairs,
     compare,
     decide,
     pair_ids,
-    batch_pairs,
 )
 from engine.consolidation.pairs import Rules, Scan
 from engine.consolidation.scoring import certified, edge_id, least_cosine

@@ -11,10 +11,10 @@ from engine.consolidation.decide import (
     Batch,
     Decision,
     Known,
+    batch_pairs,
     compare,
     decide,
     pair_ids,
-    batch_pairs,
 )
 from engine.consolidation.kept import Mark
 from engine.consolidation.pairs import Rules
