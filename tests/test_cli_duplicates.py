@@ -43,10 +43,10 @@ def test_another_category_for_the_same_text_is_refused(run: Run, realm: str) -> 
 
 
 def test_a_level_is_not_reinforced(run: Run, realm: str, tmp_path: Path) -> None:
-    path = str(written(tmp_path / "items.jsonl", [item(2, 2, "100", 1000.0)]))
+    path = str(written(tmp_path / "items.jsonl", [item(2, 2, "100", 3000.0)]))
     told(run("observe", path, "--realm", realm))
     [level] = json.loads(
-        told(run("memory", "levels", "XUSDT", "--at", WHEN, "--realm", realm, "--json"))
+        told(run("memory", "levels", "X", "--at", WHEN, "--realm", realm, "--json"))
     )
     refused = run("memory", "reinforce", level["id"], "--realm", realm)
     assert refused.returncode == 2
