@@ -50,10 +50,11 @@ class Database:
     clock: Clock
     revive: Callable[[], Awaitable[bool]] | None = None  # brings a crashed local server back
     seconds: float | None = None  # how long the server may work on one statement
+    on_use: Callable[[], None] | None = None  # hears of every call, for the realm's active hours
 
     def within(self, realm: str) -> "Database":
         """The same database, seen from another realm."""
-        return replace(self, realm=realm)
+        return replace(self, realm=realm, on_use=self.on_use if realm == self.realm else None)
 
     def limited(self, seconds: float) -> "Database":
         """The same database, whose server gives up on a statement after so many seconds."""
@@ -76,6 +77,7 @@ class Database:
 
         A connection that turns out dead before the first row is replaced, once.
         """
+        self._note_use()
         statement = statements.load(name)
         offered = self._offer(statement, arguments)
         mode = READ_ACCESS if statement.access is Access.READ else WRITE_ACCESS
@@ -112,6 +114,7 @@ class Database:
 
     async def _surviving(self, name: str, attempt: Callable[[], Awaitable[T]]) -> T:
         """Once more after a local server that died has been brought back."""
+        self._note_use()
         try:
             with _translated(name):
                 return await attempt()
@@ -139,6 +142,10 @@ class Database:
             database_=self.name,
         )
         return [_row(record) for record in answer.records]
+
+    def _note_use(self) -> None:
+        if self.on_use is not None:
+            self.on_use()
 
     def _session(self, **config: Any) -> AsyncSession:
         return self.driver.session(

@@ -1,7 +1,7 @@
 """The way in: `async with Graph.open() as graph`."""
 
 from collections.abc import Generator, Mapping
-from contextlib import suppress
+from dataclasses import replace
 from inspect import getattr_static
 from typing import Any, Self
 
@@ -15,6 +15,7 @@ from engine.errors import AsterismError, Conflict, InvalidInput
 from engine.exploration.explorer import Explorer
 from engine.maintenance import Maintenance, Parts
 from engine.memories import Memories
+from engine.memories.hours import IDLE, ActiveHours
 from engine.realms import Realms, realm_key, valid_name
 from engine.recall.search import Search
 from engine.settings import Settings, valid_settings
@@ -114,9 +115,8 @@ class Graph:
         if "_driver" not in vars(self):
             return
         try:
-            if "memories" in vars(self):
-                with suppress(AsterismError):  # the hours since the last count are all that goes
-                    await self.memories.hours.add()
+            if "_hours" in vars(self):
+                await self._hours.close()
         finally:
             if "embedding" in vars(self):
                 self.embedding.close()
@@ -127,28 +127,29 @@ class Graph:
         if not await schema.apply(self.database):
             row = await self.database.row("realms/open", realm_key=realm_key(self.realm))
             unfinished = bool(row and row["unfinished"])
+        self._hours = ActiveHours(self.database)
+        self.database = replace(self.database, on_use=self._hours.note)
         self.embedding = Embedding(self.database, self._request["embedder"])
         self.realms = Realms(self.database, self.embedding, self._count_hours, self._equip)
         if not unfinished:
             self._equip()
 
     async def _count_hours(self) -> None:
-        """Let the realm know how long this graph has been open, if that is long."""
-        if "memories" in vars(self):
-            await self.memories.hours.reading()
+        """Write down what the realm does not know of this graph's use, if that is long."""
+        await self._hours.add(least=IDLE)
 
     def _equip(self) -> None:
         """Hold one object per part: not before the realm is whole, and anew when it is filled."""
-        self.memories = Memories(self.database)
+        self.memories = Memories(self.database, self._hours)
         self.stars = Stars(self.database)
         self.causality = Causality(self.database, self.embedding)
-        self.recall = Search(self.database, self.embedding, self.memories.hours)
-        self.consolidation = Consolidation(self.database, self.embedding, self.memories.hours)
+        self.recall = Search(self.database, self.embedding, self._hours)
+        self.consolidation = Consolidation(self.database, self.embedding, self._hours)
         self.exploration = Explorer(self.database, self.embedding)
         self.maintenance = Maintenance(
             Parts(self.database, self.memories, self.consolidation, self.realms)
         )
-        self.view = View(self.database, self.memories.hours)
+        self.view = View(self.database, self._hours)
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:

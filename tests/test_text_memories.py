@@ -10,10 +10,17 @@ import pytest
 from engine.clock import FixedClock
 from engine.errors import Conflict, InvalidInput, NotFound
 from engine.graph import Graph
-from engine.memories.text import TIERS, TextItem, identity, parse, tier
+from engine.memories.text import TextItem, identity, parse, tier
 from tests.conftest import OpenGraph
+from tests.hours_world import spend
 
 KEY = "Lyra keeps the lighthouse key."
+# The rates of the source document, a hour, and the half-lives that they come from.
+TIERS = {"permanent": 0.00001, "durable": 0.001, "standard": 0.010, "ephemeral": 0.050}
+BY_TAGS = {
+    "tiers": "by_tags",
+    "text_half_life_hours": {name: math.log(2) / rate for name, rate in TIERS.items()},
+}
 NASTY = "'}) DETACH DELETE n // ` $realm \" \\u0027 ★"
 
 
@@ -68,44 +75,41 @@ def test_an_id_follows_from_what_was_said_by_whom_and_where() -> None:
     ],
 )
 async def test_each_tier_fades_at_its_rate(
-    graph: Graph, clock: FixedClock, tags: tuple[str, ...], category: str, expected: str
+    open_graph: OpenGraph,
+    clock: FixedClock,
+    tags: tuple[str, ...],
+    category: str,
+    expected: str,
 ) -> None:
+    graph = await open_graph(settings={"memories": BY_TAGS})
     assert tier(tags, category) == expected
     told = await graph.memories.remember(KEY, tags=tags, category=category)
     assert told.tier == expected
-    clock.advance(hours=10)
+    await spend(graph, clock, hours=10)
     left = (await graph.memories.get(told.id)).strength
     assert left == pytest.approx(math.exp(-TIERS[expected] * 10), abs=1e-9)
 
 
-async def test_it_fades_only_while_a_graph_is_open(
+async def test_it_fades_only_while_the_realm_is_used(
     open_graph: OpenGraph, server: Any, clock: FixedClock, embedder: Any
 ) -> None:
-    keeper = await open_graph(realm="hours")
+    keeper = await open_graph(realm="hours", settings={"memories": BY_TAGS})
     told = await keeper.memories.remember(KEY)
-    clock.advance(hours=3)
-    await keeper.memories.hours.add()
+    await spend(keeper, clock, hours=3)
+    clock.advance(days=30)
     options: dict[str, Any] = {"auth": server.auth, "clock": clock, "embedder": embedder}
     async with Graph.open(server.uri, realm="hours", **options) as second:
-        clock.advance(hours=2)
+        await spend(second, clock, hours=2)
         now = (await second.memories.get(told.id)).strength
     assert now == pytest.approx(math.exp(-0.01 * 5), abs=1e-9)
     async with Graph.open(server.uri, realm="hours", **options) as third:
         assert (await third.memories.get(told.id)).strength == pytest.approx(now, abs=1e-9)
 
 
-async def test_the_hours_are_counted_every_now_and_then(graph: Graph, clock: FixedClock) -> None:
-    assert await graph.memories.hours.reading() == 0
-    clock.advance(minutes=11)
-    assert await graph.memories.hours.reading() == 11 * 60 * 1_000_000
-    row = await graph.database.row("memories/hours")
-    assert row == {"active": 11 * 60 * 1_000_000}
-
-
 async def test_on_the_wall_clock_it_fades_all_the_time(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
-    graph = await open_graph(settings={"memories": {"text_clock": "wall"}})
+    graph = await open_graph(settings={"memories": BY_TAGS | {"text_clock": "wall"}})
     told = await graph.memories.remember(KEY)
     assert told.archive_at is not None
     lasts = (told.archive_at - clock.now()).total_seconds() / 3600
@@ -117,11 +121,12 @@ async def test_on_the_wall_clock_it_fades_all_the_time(
     assert await graph.memories.archive() == 1
 
 
-async def test_the_archive_job_knows_both_clocks(graph: Graph, clock: FixedClock) -> None:
+async def test_the_archive_job_knows_both_clocks(open_graph: OpenGraph, clock: FixedClock) -> None:
+    graph = await open_graph(settings={"memories": BY_TAGS})
     told = await graph.memories.remember(KEY)
-    clock.advance(hours=299)
+    await spend(graph, clock, hours=299)
     assert await graph.memories.archive() == 0
-    clock.advance(hours=1)
+    await spend(graph, clock, hours=1)
     assert await graph.memories.archive() == 1
     assert "Archived" in (await graph.realms.stats()).nodes
     again = await graph.memories.reinforce(told.id)
@@ -134,7 +139,7 @@ async def test_use_brings_it_back_to_full_strength(
     graph: Graph, clock: FixedClock, kind: str
 ) -> None:
     told = await graph.memories.remember(KEY)
-    clock.advance(hours=50)
+    await spend(graph, clock, hours=50)
     used = await graph.memories.reinforce(told.id, kind)
     assert (used.strength, used.interaction_count) == (1.0, 1)
     [entry] = await graph.memories.history(told.id)
@@ -152,11 +157,12 @@ async def test_a_caption_stays_as_it_was_written(graph: Graph) -> None:
 
 
 async def test_contradictions_and_bad_outcomes_cost_confidence(
-    graph: Graph, clock: FixedClock
+    open_graph: OpenGraph, clock: FixedClock
 ) -> None:
+    graph = await open_graph(settings={"memories": BY_TAGS})
     told = await graph.memories.remember(KEY)
     assert told.confidence == 0.5
-    clock.advance(hours=10)
+    await spend(graph, clock, hours=10)
     wrong = await graph.memories.reinforce(told.id, "contradiction")
     assert wrong.confidence == pytest.approx(1 / 3)
     assert wrong.strength == pytest.approx(math.exp(-0.1), abs=1e-9)
@@ -167,9 +173,9 @@ async def test_contradictions_and_bad_outcomes_cost_confidence(
 
 
 async def test_a_return_by_a_fifth_is_a_setting(open_graph: OpenGraph, clock: FixedClock) -> None:
-    graph = await open_graph(settings={"memories": {"text_revive_full": False}})
+    graph = await open_graph(settings={"memories": BY_TAGS | {"text_revive_full": False}})
     told = await graph.memories.remember(KEY)
-    clock.advance(hours=400)
+    await spend(graph, clock, hours=400)
     back = await graph.memories.reinforce(told.id)
     assert back.strength == pytest.approx(math.exp(-4) + 0.2, abs=1e-9)
 
@@ -274,9 +280,12 @@ async def test_memories_of_two_realms_never_meet(graph: Graph, open_graph: OpenG
 async def test_callers_beside_each_other_count_the_hours_once(
     graph: Graph, clock: FixedClock
 ) -> None:
-    clock.advance(minutes=15)
+    await graph.memories.hours.reading()
+    clock.advance(minutes=9)
     readings = await asyncio.gather(*(graph.memories.hours.reading() for _ in range(30)))
+    assert set(readings) == {9 * 60 * 1_000_000}
+    await asyncio.gather(*(graph.memories.hours.add() for _ in range(30)))
     row = await graph.database.row("memories/hours")
-    assert row == {"active": 15 * 60 * 1_000_000}
-    assert max(readings) >= 15 * 60 * 1_000_000
-    assert await graph.memories.hours.reading() == 15 * 60 * 1_000_000
+    assert row is not None
+    assert row["active"] == 9 * 60 * 1_000_000
+    assert await graph.memories.hours.reading() == 9 * 60 * 1_000_000

@@ -6,7 +6,7 @@
 // that it is narrowed to, whether or not it has one of the words.
 //
 // Parameters: $realm, $settings, $grams, $words, $must, $pool
-// Returns: total, cap, names, worded, matched, active, unembedded
+// Returns: total, cap, names, worded, matched, active, covered, unembedded
 // Access: read
 // Scans: a realm has one Realm node, and word statistics are those of all of them
 
@@ -45,4 +45,5 @@ CALL (text) {
 }
 RETURN n AS total, CASE WHEN n > 10000 THEN 100.0 WHEN n < 1000 THEN 10.0 ELSE n * 0.01 END AS cap, names,
        worded, matched, coalesce(here.active_micros, 0) AS active,
+       coalesce(here.active_intervals, []) AS covered,
        EXISTS { MATCH (m:Memory {realm: $realm, unembedded: true}) } AS unembedded

@@ -1,6 +1,6 @@
 """`asterism memory`: texts to remember, and price levels that were."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -9,7 +9,8 @@ from engine.cli.output import AsJson, InRealm, Unasked
 
 if TYPE_CHECKING:
     from engine.graph import Graph
-    from engine.memories import HistoryEntry, MarketLevel
+    from engine.memories import HistoryEntry, MarketLevel, Memory
+    from engine.settings.memories import Lasts
 
 app = typer.Typer(no_args_is_help=True, help="What is remembered, and how strong it still is.")
 
@@ -35,6 +36,9 @@ def add(
     about: Annotated[str | None, typer.Option(help="What it is about.")] = None,
     at: Annotated[str | None, typer.Option(help="When it was said, ISO 8601; none: now.")] = None,
     id: Annotated[str | None, typer.Option(help="An id of your own.")] = None,
+    lasts: Annotated[
+        str | None, typer.Option(help="ephemeral, standard, durable or permanent; none: durable.")
+    ] = None,
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:
@@ -52,11 +56,13 @@ def add(
             about=about,
             at=when,
             id=id,
+            lasts=cast("Lasts | None", lasts),
         )
         if json:
             output.as_json(memory)
         else:
-            output.pairs("Remembered", {"id": memory.id, "text": memory.text})
+            facts = {"id": memory.id, "text": memory.text, "lasts": _lifetime(memory)}
+            output.pairs("Remembered", facts)
 
     asking.run(realm, ask)
 
@@ -192,6 +198,13 @@ def archive(at: At = None, realm: InRealm = "default", json: AsJson = False) -> 
             output.say(f"Archived {count} memories; new evidence brings one back.")
 
     asking.run(realm, work)
+
+
+def _lifetime(memory: "Memory") -> str:
+    if memory.archive_in_hours is None:
+        return f"{memory.lasts}, archived"
+    hours = "hours" if memory.archive_at else "active hours"
+    return f"{memory.lasts}, archived after {memory.archive_in_hours:,.0f} {hours} without use"
 
 
 def _entry(entry: "HistoryEntry") -> list[str]:

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import combinations
 
-from engine.clock import aware, wall
+from engine.clock import wall
 from engine.consolidation.explain import explain
 from engine.consolidation.known import Knowledge
 from engine.consolidation.model import ConsolidationReport, EdgeExplanation, Together
@@ -114,9 +114,7 @@ class Consolidation:
 
     async def prune(self, at: datetime | None = None) -> int:
         """Remove automatic edges that have faded below the least weight; returns how many."""
-        hours = await self._hours.in_hours()
-        if at is not None:
-            hours += (aware(at) - self._database.clock.now()) / timedelta(hours=1)
+        hours = await self._hours.in_hours(at)
         return len(await self._database.rows("consolidation/prune", hours=hours))
 
     async def seen_together(self, ids: Iterable[str], *, session: str) -> Together:

@@ -31,6 +31,7 @@ from engine.memories.model import (
 from engine.memories.rule import EvidenceRule
 from engine.realms import realm_key
 from engine.recall import notes
+from engine.settings.memories import Lasts
 
 OnProgress = Callable[[int], None]
 EVERY_CELL = 10**9
@@ -41,10 +42,10 @@ BATCH_CHARACTERS = 2_000_000  # of texts in one transaction, which the server ho
 class Memories:
     """What has been observed, how strong it still is, and what it was made of."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, hours: ActiveHours) -> None:
         self._database = database
         self._settings = database.settings.memories
-        self.hours = ActiveHours(database)
+        self.hours = hours
 
     async def observe(
         self,
@@ -104,8 +105,7 @@ class Memories:
     async def get(self, id: str, *, at: datetime | None = None) -> Memory:
         """One memory of any kind, as strong as it is at a time."""
         time = self._time(at)
-        now = self._database.clock.now()
-        active = await self.hours.reading() + micros(time) - micros(now)
+        active = await self.hours.reading(at)
         row = await self._database.row("memories/get", id=id, wall=micros(time), active=active)
         if row is None:
             raise NotFound("memory", id)
@@ -121,8 +121,7 @@ class Memories:
     async def archive(self, at: datetime | None = None) -> int:
         """Mark what has faded below its end; returns how many. Reads never depend on it."""
         time = self._time(at)
-        now = micros(self._database.clock.now())
-        active = await self.hours.reading() + micros(time) - now
+        active = await self.hours.reading(at)
         total = 0
         for clock, now_there in (("wall", micros(time)), ("active", active)):
             while True:
@@ -146,14 +145,17 @@ class Memories:
         about: str | None = None,
         at: datetime | None = None,
         id: str | None = None,
+        lasts: Lasts | None = None,
     ) -> Memory:
         """Remember a text; it waits for consolidation. The same again is the same memory.
 
         Tags of a repeated text are added to those that are there. If anything else that is given
-        differs from what is there, Conflict names it, and nothing is written.
+        differs from what is there, Conflict names it, and nothing is written. `lasts` is ephemeral,
+        standard, durable (without a word) or permanent: half of it is lost after 14, 69, 693 or
+        69,315 active hours without use.
         """
         told = {"text": text, "tags": tags, "category": category, "actor": actor, "at": at}
-        where = {"session": session, "speaker": speaker, "about": about, "id": id}
+        where = {"session": session, "speaker": speaker, "about": about, "id": id, "lasts": lasts}
         item = texts.parse(told | where, self._settings.text_bytes)
         receipt, ids = await self._remember([item])
         if receipt.rejected:

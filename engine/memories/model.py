@@ -99,7 +99,12 @@ class Receipt(Frozen):
 
 
 class Memory(Frozen):
-    """A memory as of a time: `strength` is what is left of it then."""
+    """A memory as of a time: `strength` is what is left of it then.
+
+    If it is not used again, it is archived after `archive_in_hours`. These are active hours for a
+    text, unless it lives on the wall clock, and hours on the wall clock for a price level. The date
+    is known on the wall clock only: `archive_at`.
+    """
 
     id: str
     kind: str
@@ -112,6 +117,7 @@ class Memory(Frozen):
     first_seen: datetime
     last_interaction: datetime
     archive_at: datetime | None = None
+    archive_in_hours: float | None = None
     text: str | None = None
     tags: tuple[str, ...] = ()
     category: str | None = None
@@ -120,6 +126,9 @@ class Memory(Frozen):
     speaker: str | None = None
     about: str | None = None
     tier: str | None = None
+    lasts: str | None = None
+    half_life_hours: float | None = None
+    used_at: datetime | None = None
     waiting: bool = False
     set_aside: str | None = None
     duplicate_of: str | None = None

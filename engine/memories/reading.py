@@ -11,6 +11,8 @@ from engine.memories.market import CELL, ticks
 from engine.memories.model import MarketLevel, Memory, State, moment
 from engine.memories.problems import MOST_TICKS, TICK_DECIMALS
 
+HOUR_SECONDS = 3600
+
 
 def span(near: Decimal | str | None, bps: float) -> tuple[int, int]:
     """The lowest and the highest centre, in ticks, within some basis points of a price."""
@@ -53,8 +55,23 @@ def _common(row: Row) -> Row:
         "strength": strength,
         "importance": strength * properties["confidence"],
         "archive_at": _archive_at(properties) if state is State.ACTIVE else None,
+        "archive_in_hours": _hours_left(properties, strength) if state is State.ACTIVE else None,
     }
+    if properties["decay"] == "exp":
+        derived["half_life_hours"] = math.log(2) / properties["rate"] / HOUR_SECONDS
+    derived["lasts"] = properties.get("tier")
     return {name: value for name, value in properties.items() if value is not None} | derived
+
+
+def _hours_left(properties: Row, strength: float) -> float:
+    """Return the hours on its own clock after which a memory is archived if nothing happens."""
+    below, rate = float(properties["archive_below"]), float(properties["rate"])
+    seconds: float
+    if properties["decay"] == "linear":
+        seconds = (strength - below) / (properties["strength"] * rate)
+    else:
+        seconds = math.log(strength / below) / rate
+    return max(0.0, seconds / HOUR_SECONDS)
 
 
 def _archive_at(properties: Row) -> datetime | None:

@@ -17,14 +17,13 @@ from engine.memories.model import micros
 from engine.memories.rule import Applied, Node, Passes, Place, Step
 from engine.recall import notes, words
 from engine.settings import MemoriesSettings
+from engine.settings.memories import Lasts
 
 HOUR = 3600
 LONGEST_CAPTION = 40
 LONGEST_ID = 1000
 LONGEST_TEXT = 1 << 20
 
-# How much of a text is lost per hour, by tier; half of it after 69,315, 693, 69.3 and 13.9 hours.
-TIERS = {"permanent": 0.00001, "durable": 0.001, "standard": 0.010, "ephemeral": 0.050}
 PERMANENT_TAGS = ("self/constitutional",)
 DURABLE_TAGS = ("self/value", "self/constraint", "self/goal")
 
@@ -43,6 +42,7 @@ class TextItem(BaseModel):
     about: str | None = None
     at: datetime | None = None
     id: str | None = None
+    lasts: Lasts | None = None
 
 
 def parse(raw: Any, longest: int = LONGEST_TEXT) -> TextItem:
@@ -108,8 +108,15 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.strip().lower().encode()).hexdigest()[:32]
 
 
-def tier(tags: Sequence[str], category: str) -> str:
-    """How long a text of this kind is meant to last."""
+def lifetime(item: TextItem, settings: MemoriesSettings) -> Lasts:
+    """Return how long a text lasts: as it says, else by the settings."""
+    if item.lasts is not None:
+        return item.lasts
+    return tier(item.tags, item.category) if settings.tiers == "by_tags" else settings.lasts
+
+
+def tier(tags: Sequence[str], category: str) -> Lasts:
+    """Return how long a text lasts if its tags and its category decide."""
     if any(tag in PERMANENT_TAGS for tag in tags):
         return "permanent"
     if category == "mind" or any(tag in DURABLE_TAGS for tag in tags):
@@ -123,9 +130,10 @@ def row(
     """The node of a text memory."""
     learned = item.at or now
     clock = settings.text_clock
-    chosen = tier(item.tags, item.category)
+    lasts = lifetime(item, settings)
+    rate = math.log(2) / (settings.text_half_life_hours[lasts] * HOUR)
     anchor = active if clock == "active" else micros(learned)
-    lasts = math.log(1 / settings.text_archive_below) * HOUR / TIERS[chosen]
+    seconds = math.log(1 / settings.text_archive_below) / rate
     one_line = " ".join(item.text.split())
     shortened = one_line[: LONGEST_CAPTION - 1] + "…"
     properties = {
@@ -138,7 +146,7 @@ def row(
         "session": item.session,
         "speaker": item.speaker,
         "about": item.about,
-        "tier": chosen,
+        "tier": lasts,
         "state": "live",
         "waiting": True,
         "unembedded": True,
@@ -146,10 +154,10 @@ def row(
         "confidence": 0.5,
         "anchor": anchor,
         "decay": "exp",
-        "rate": TIERS[chosen] / HOUR,
+        "rate": rate,
         "clock": clock,
         "archive_below": settings.text_archive_below,
-        "archive_at": anchor + math.ceil(lasts * 1e6),
+        "archive_at": anchor + math.ceil(seconds * 1e6),
         "first_seen": learned,
         "last_interaction": learned,
         "interaction_count": 0,

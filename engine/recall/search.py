@@ -107,7 +107,7 @@ class Search:
         scale = DEFAULT_SPREAD / (await self._embedding.calibration()).spread
         rank = EVERY_RANK if also else k
         given = {"vector": packed(vector), "scale": scale, "k": rank, "also": also}
-        given["only"] = self._only(only, at, known["active"])
+        given["only"] = self._only(only, at, known)
         found = await self._found(known, given, pool)
         while self._crowded(found, known, only, pool, k):
             pool = min(WIDER * pool, self._settings.pool_widest)
@@ -140,16 +140,14 @@ class Search:
         answer = await self._database.row("recall/find", pool=pool, **told, **given)
         return Found(answer, known["names"], int(known["total"]), given["only"])
 
-    def _only(self, only: Narrowing, at: Moment | None, active: int) -> Row:
+    def _only(self, only: Narrowing, at: Moment | None, stored: Row) -> Row:
         """The narrowing as the statements read it, on both clocks."""
-        now = self._database.clock.now()
-        moment = micros(now if at is None else aware(at))
         return {
             "since": only.since,
             "until": only.until,
             "marks": only.marks,
             "minimum": only.minimum,
             "archived": only.archived,
-            "wall": moment,
-            "active": self._hours.counted(active) + moment - micros(now),
+            "wall": micros(aware(at) if at else self._database.clock.now()),
+            "active": self._hours.counted(stored, at),
         }

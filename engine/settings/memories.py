@@ -1,10 +1,12 @@
 """Settings of the memories."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from engine.settings.section import Section
+
+Lasts = Literal["ephemeral", "standard", "durable", "permanent"]
 
 
 class MemoriesSettings(Section):
@@ -36,7 +38,19 @@ class MemoriesSettings(Section):
         default=20_000, ge=1, description="words of a text that questions find it by"
     )
     text_clock: Literal["active", "wall"] = Field(
-        default="active", description="texts fade while a graph is open, or all the time"
+        default="active", description="texts fade while the realm is used, or all the time"
+    )
+    lasts: Lasts = Field(default="durable", description="how long a text lasts if nothing says so")
+    tiers: Literal["by_setting", "by_tags"] = Field(
+        default="by_setting",
+        description="by_tags: a text's tags and category say how long it lasts",
+    )
+    text_half_life_hours: dict[Lasts, Annotated[float, Field(gt=0, le=1e9)]] = Field(
+        default={"ephemeral": 14, "standard": 69, "durable": 693, "permanent": 69_315},
+        description="hours of its clock in which a text loses half of its strength",
+    )
+    use_gap_s: float = Field(
+        default=3600.0, ge=0, le=1e9, description="seconds within which use counts once"
     )
     text_archive_below: float = Field(default=0.05, gt=0, lt=1, description="a text's end")
     text_revive_full: bool = Field(default=True, description="a text comes back whole, not by 0.2")

@@ -1,4 +1,4 @@
-// What breaks a rule of the realm itself: its entry, what crosses its border, captions, models.
+// What breaks a rule of the realm itself: its entry, its hours, its border, captions, models.
 //
 // Parameters: $realm, $settings
 // Returns: invariant, id, found, expected
@@ -32,5 +32,13 @@ UNION ALL
   OPTIONAL MATCH (model:EmbeddingModel {realm: $realm})
   WITH n, model WHERE coalesce(n.embedding_model <> model.name, true)
   RETURN 'vectors are of the realm\'s own model' AS invariant, n.embedding_model AS found, model.name AS expected
+UNION ALL
+  // Intervals are apart and in order, so their sum is at most the time since the first use.
+  WITH n WHERE n:Realm AND n.active_intervals IS NOT NULL
+  WITH n.active_intervals AS ends, n.active_micros - coalesce(n.active_uncovered, 0) AS counted
+  WITH ends, counted, reduce(most = 0, at IN range(0, size(ends) - 2, 2) | most + ends[at + 1] - ends[at]) AS most
+  WHERE counted > most OR ends <> coll.sort(ends)
+  RETURN 'an active hour is counted once' AS invariant, toString(round(counted / 3.6e9, 3)) + ' hours' AS found,
+         'at most ' + toString(round(most / 3.6e9, 3)) + ' hours' AS expected
 }
 RETURN invariant, id, found, expected ORDER BY invariant, id LIMIT $settings.offenders
