@@ -16,6 +16,7 @@ from engine.errors import AsterismError, InvalidInput
 from engine.graph import Graph
 from tests.conftest import OpenGraph
 from tests.consolidation_oracle import Double, Oracle, Text, at, corpus, double
+from tests.hours_world import spend
 
 Edges = dict[tuple[str, str], float]
 
@@ -72,7 +73,7 @@ async def test_batches_over_time_equal_an_independent_calculation(
     oracle = Oracle(settings.minimum_cosine_for_edge, settings.edge_score_threshold)
     hours = 0.0
     for number, step in enumerate((0.0, 7.5, 90.0)):
-        clock.advance(hours=step)
+        await spend(graph, clock, hours=step)
         hours += step
         batch = texts[number * 50 : number * 50 + 50]
         await remember(graph, batch)
@@ -162,7 +163,7 @@ async def test_tags_alone_decide_and_hours_alone_decide(
     graph = await open_graph(embedder=double(old + new))
     await remember(graph, old)
     await graph.consolidation.consolidate()
-    clock.advance(hours=90)
+    await spend(graph, clock, hours=90)
     await remember(graph, new)
     await graph.consolidation.consolidate()
     mine = (await graph.memories.remember("old", tags=["a"], category="old")).id
@@ -182,7 +183,7 @@ async def test_a_batch_is_of_one_hour(
         graph = await open_graph(
             embedder=double(texts), settings={"consolidation": {"inbatch_hours": mode}}
         )
-        clock.advance(hours=hours)
+        await spend(graph, clock, hours=hours)
         await remember(graph, texts)
         await graph.consolidation.consolidate()
         assert list((await weights(graph)).values()) == pytest.approx([weight], abs=5e-5)
@@ -199,14 +200,14 @@ async def test_old_and_new_need_more(
     graph = await open_graph(embedder=double([old, new]))
     await remember(graph, [old])
     await graph.consolidation.consolidate()
-    clock.advance(hours=90)
+    await spend(graph, clock, hours=90)
     await remember(graph, [new])
     assert (await graph.consolidation.consolidate()).edges_created == edges
 
 
 async def test_what_is_used_moves_its_hours(open_graph: OpenGraph, clock: FixedClock) -> None:
     graph, _ = await consolidated(open_graph, [Text("a", at(1.0), id="a")])
-    clock.advance(hours=3)
+    await spend(graph, clock, hours=3)
     used = await graph.memories.reinforce("a")
     assert (used.learned_at_hours, used.last_reinforced_hours) == (0.0, 3.0)
     clock.advance(hours=1)

@@ -10,6 +10,7 @@ from engine.errors import InvalidInput, NotFound
 from engine.graph import Graph
 from tests.conftest import OpenGraph
 from tests.consolidation_oracle import Text, at, corpus, double
+from tests.hours_world import BY_TAGS, spend
 from tests.test_consolidation import consolidated, remember, weights
 
 
@@ -19,7 +20,7 @@ async def test_every_pair_is_explained(open_graph: OpenGraph, clock: FixedClock)
     graph = await open_graph(embedder=double(texts))
     await remember(graph, texts[:20])
     await graph.consolidation.consolidate()
-    clock.advance(hours=5)
+    await spend(graph, clock, hours=5)
     await remember(graph, texts[20:])
     report = await graph.consolidation.consolidate()
     stored, seen = await weights(graph), set()
@@ -79,7 +80,7 @@ async def test_a_rebuild_explains_what_it_decided(open_graph: OpenGraph, clock: 
     graph = await open_graph(embedder=double([old, new]))
     await remember(graph, [old])
     await graph.consolidation.consolidate()
-    clock.advance(hours=90)
+    await spend(graph, clock, hours=90)
     await remember(graph, [new])
     await graph.consolidation.consolidate()
     assert (await graph.consolidation.explain("old", "new")).verdict == "threshold"
@@ -97,8 +98,8 @@ async def test_an_edge_fades_with_the_slower_of_its_memories(
         Text("long", at(0.8, 1), [], "fact", "long"),
         Text("brief", at(0.8, 2), [], "observation", "brief"),
     ]
-    graph, _ = await consolidated(open_graph, texts)
-    clock.advance(hours=40)
+    graph, _ = await consolidated(open_graph, texts, settings={"memories": BY_TAGS})
+    await spend(graph, clock, hours=40)
     found = {edge.other: edge for edge in await graph.consolidation.edges("short")}
     for other, rate in (("long", 0.010), ("brief", 0.050)):
         edge = found[other]
@@ -116,14 +117,14 @@ async def test_what_has_faded_is_pruned_and_what_people_said_stays(
 ) -> None:
     """0.45 of a standard memory is kept for 300.8 idle hours."""
     texts = [Text("a", at(1.0), id="a"), Text("b", at(0.36363636, 2), id="b")]
-    graph, _ = await consolidated(open_graph, texts)
+    graph, _ = await consolidated(open_graph, texts, settings={"memories": BY_TAGS})
     [weight] = (await weights(graph)).values()
     await graph.memories.connect("a", "b", "CONTRADICTS")
     lasts = math.log(weight / 0.10) / 0.005
     assert lasts == pytest.approx(300.8, abs=0.1)
-    clock.advance(hours=lasts - 0.1)
+    await spend(graph, clock, hours=lasts - 0.1)
     assert await graph.consolidation.prune() == 0
-    clock.advance(hours=0.2)
+    await spend(graph, clock, hours=0.2)
     assert await graph.consolidation.prune() == 1
     [edge] = await graph.consolidation.edges("a")
     assert (edge.type, edge.weight, edge.effective_weight) == ("CONTRADICTS", 0.60, 0.60)
@@ -170,11 +171,11 @@ async def test_what_comes_up_together_three_times_is_joined(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
     texts = [Text("a", at(1.0), id="a"), Text("b", at(0.5), id="b"), Text("c", at(0.0, 3), id="c")]
-    graph, _ = await consolidated(open_graph, texts)
+    graph, _ = await consolidated(open_graph, texts, settings={"memories": BY_TAGS})
     for session in ("monday", "monday", "tuesday"):
         together = await graph.consolidation.seen_together("abc", session=session)
         assert (together.noted, together.joined) == (2, 0)
-    clock.advance(hours=2)
+    await spend(graph, clock, hours=2)
     together = await graph.consolidation.seen_together("abc", session="friday")
     assert (together.reinforced, together.noted, together.joined) == (1, 0, 2)
     found = {edge.other: edge for edge in await graph.consolidation.edges("a")}
@@ -185,7 +186,7 @@ async def test_what_comes_up_together_three_times_is_joined(
     )
     assert (found["b"].type, found["b"].reinforcement_count) == ("SIMILAR", 3)
     assert (await graph.realms.stats()).nodes.get("Candidate", 0) == 0
-    clock.advance(hours=10)
+    await spend(graph, clock, hours=10)
     left = {edge.other: edge for edge in await graph.consolidation.edges("a")}
     assert left["b"].effective_weight == pytest.approx(left["b"].weight * math.exp(-0.05), abs=1e-9)
 
@@ -210,10 +211,10 @@ async def test_ten_uses_halve_how_fast_an_edge_fades(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
     texts = [Text("a", at(1.0), id="a"), Text("b", at(0.5), id="b")]
-    graph, _ = await consolidated(open_graph, texts)
+    graph, _ = await consolidated(open_graph, texts, settings={"memories": BY_TAGS})
     for number in range(10):
         await graph.consolidation.seen_together(["a", "b"], session=f"session {number}")
-    clock.advance(hours=20)
+    await spend(graph, clock, hours=20)
     [edge] = await graph.consolidation.edges("a")
     assert edge.reinforcement_count == 10
     assert edge.effective_weight == pytest.approx(edge.weight * math.exp(-0.0025 * 20), abs=1e-9)

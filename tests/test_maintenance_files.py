@@ -55,7 +55,9 @@ async def test_every_script_runs_twice_and_the_second_time_changes_nothing(
     before = await graph.realms.stats()
     active = {"hours": 24 * 365 * 3_600_000_000, "realm": realm}
     await graph.database.driver.execute_query(
-        "MATCH (r:Realm {realm: $realm}) SET r.active_micros = $hours", active
+        "MATCH (r:Realm {realm: $realm}) SET r.active_micros = $hours, "
+        "r.active_intervals = [0, $hours]",
+        active,
     )
     scripts = written(tmp_path, realm, graph.settings)
     first = {name: await run(graph, text) for name, text in scripts.items()}

@@ -120,6 +120,8 @@ BROKEN = {
         "nothing crosses to another realm": STAR
         + "CREATE (s)-[:LINK]->(:Thing {realm: 'another', id: 'x', caption: 'x'})",
         "what people look at has a caption": STAR + "SET s.caption = ''",
+        "an active hour is counted once": "MATCH (r:Realm {realm: $realm}) "
+        "SET r.active_intervals = [0, 1], r.active_micros = 2",
         "vectors are of the realm's own model": TEXT + "SET m.embedding_model = 'other'",
     },
 }

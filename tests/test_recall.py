@@ -11,6 +11,7 @@ from engine.errors import InvalidInput, NotFound
 from engine.graph import Graph
 from engine.recall import question
 from tests.conftest import OpenGraph
+from tests.hours_world import BY_TAGS, spend
 from tests.recall_oracle import scores
 
 KEY = "Lyra keeps the lighthouse key under the third stair."
@@ -170,16 +171,19 @@ async def test_as_of_a_time_nothing_later_is_known(graph: Graph, clock: FixedClo
     assert hit.strength == pytest.approx(1.0)
 
 
-async def test_of_two_equal_answers_the_living_one_wins(graph: Graph, clock: FixedClock) -> None:
+async def test_of_two_equal_answers_the_living_one_wins(
+    open_graph: OpenGraph, clock: FixedClock
+) -> None:
+    graph = await open_graph(settings={"memories": BY_TAGS})
     old = await graph.memories.remember("Lyra keeps the key.", category="observation")
-    clock.advance(hours=20)
+    await spend(graph, clock, hours=20)
     new = await graph.memories.remember("Lyra keeps the key!", category="observation")
     first, second = (await graph.recall.find("Who keeps the key?")).hits
     assert (first.id, second.id) == (new.id, old.id)
     assert second.strength < 0.5 < first.strength
     strong = (await graph.recall.find("Who keeps the key?", minimum_strength=0.5)).hits
     assert [hit.id for hit in strong] == [new.id]
-    clock.advance(days=30)
+    await spend(graph, clock, days=30)
     assert (await graph.recall.find("Who keeps the key?")).hits == ()
     both = (await graph.recall.find("Who keeps the key?", archived=True)).hits
     assert {hit.id for hit in both} == {old.id, new.id}
@@ -317,11 +321,12 @@ async def test_texts_that_no_index_can_hold_are_remembered_all_the_same(graph: G
 
 
 async def test_living_memories_are_found_behind_a_crowd_of_faded_ones(
-    graph: Graph, clock: FixedClock
+    open_graph: OpenGraph, clock: FixedClock
 ) -> None:
+    graph = await open_graph(settings={"memories": BY_TAGS})
     faded = [{"text": f"Lyra keeps the key, {i}.", "category": "observation"} for i in range(150)]
     await graph.memories.remember_many(faded)
-    clock.advance(days=10)
+    await spend(graph, clock, days=10)
     told = await graph.memories.remember("Somebody sells rye in the market.")
     for archive in (False, True):
         if archive:
@@ -336,11 +341,11 @@ async def test_living_memories_are_found_behind_a_crowd_of_faded_ones(
 async def test_a_question_for_strong_memories_looks_behind_the_weak_ones(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
-    narrow = {"recall": {"pool": 5, "pool_filtered": 10}}
+    narrow = {"recall": {"pool": 5, "pool_filtered": 10}, "memories": BY_TAGS}
     graph: Graph = await open_graph(settings=narrow)
     weak = [{"text": f"Lyra keeps the key, {i}.", "category": "observation"} for i in range(40)]
     await graph.memories.remember_many(weak)
-    clock.advance(hours=14)
+    await spend(graph, clock, hours=14)
     told = await graph.memories.remember("Somebody sells rye in the market.")
     found = await graph.recall.find("Who keeps the key, Lyra?", k=3, minimum_strength=0.9)
     assert [hit.id for hit in found.hits] == [told.id]

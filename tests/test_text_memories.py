@@ -12,15 +12,9 @@ from engine.errors import Conflict, InvalidInput, NotFound
 from engine.graph import Graph
 from engine.memories.text import TextItem, identity, parse, tier
 from tests.conftest import OpenGraph
-from tests.hours_world import spend
+from tests.hours_world import BY_TAGS, TIERS, spend
 
 KEY = "Lyra keeps the lighthouse key."
-# The rates of the source document, a hour, and the half-lives that they come from.
-TIERS = {"permanent": 0.00001, "durable": 0.001, "standard": 0.010, "ephemeral": 0.050}
-BY_TAGS = {
-    "tiers": "by_tags",
-    "text_half_life_hours": {name: math.log(2) / rate for name, rate in TIERS.items()},
-}
 NASTY = "'}) DETACH DELETE n // ` $realm \" \\u0027 ★"
 
 

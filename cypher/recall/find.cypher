@@ -4,15 +4,16 @@
 // lifted by what was said beside them and by the best of their session, both measured from the lowest
 // candidate; without sessions nothing is lifted. From the best of them one hop goes over the names and
 // rare words they share with others; of a memory's paths the best counts. What is no candidate is
-// compared only if it can still come among the first. Faded memories lose a little at the end. What
-// repeats another memory has no notes: it comes by its vector, and only if archived ones are asked for.
+// compared only if it can still come among the first. Faded memories lose a little at the end.
+// Archived candidates lift nobody and are no seeds. Those that score like a hit are returned apart.
+// A duplicate has no notes: it comes by its vector, and only if archived ones are asked for.
 //
 // One statement and one row, since what passes between two would take longer than all of this to
 // work out. vector_distance takes a seventh of the time of vector.similarity.cosine.
 //
 // Parameters: $realm, $settings, $vector, $names, $worded, $matched, $pool, $cap, $k, $scale,
 //   $only, $also
-// Returns: candidates, hits
+// Returns: candidates, hits, faded
 // Access: read
 
 CYPHER 25
@@ -50,7 +51,7 @@ UNION ALL
 WITH most, farthest, m, max(cosine) AS cosine, max(words) AS words,
      m {.id, .session, .subject, .noted, .state, .clock, ends: coalesce(m.archive_at, m.archived_at)} AS p
 WHERE (p.noted OR $only.archived AND p.state = 'duplicate')
-  AND ($only.archived OR p.ends > $only[p.clock])
+  AND ($only.archived OR p.ends > $only[p.clock] OR coalesce(p.id <> $also, true))
   AND ($only.since IS NULL OR m.first_seen >= $only.since)
   AND ($only.until IS NULL OR m.first_seen <= $only.until)
   AND ($only.marks = [] OR all(mark IN $only.marks WHERE mark IN m.marks))
@@ -58,8 +59,12 @@ WITH farthest, m, p, words / CASE WHEN most > 0 THEN most ELSE 1.0 END AS words,
      coalesce(cosine, 1 - vector_distance(vector(m.embedding, vector_dimension_count($vector), FLOAT32), $vector, COSINE), 0.0) AS cosine,
      coalesce($names[p.subject], 0.0) AS name
 WITH farthest, {m: m, id: p.id, session: p.session, cosine: cosine, words: words, name: name,
+     archived: NOT ($only.archived OR p.ends > $only[p.clock]),
      fused: $scale * cosine + $settings.words * words + $settings.name * name} AS row
-WITH farthest, collect(row) AS fused, min(row.fused) AS low, max(row.fused) AS high
+WITH farthest, collect(CASE WHEN NOT row.archived THEN row END) AS fused,
+     collect(CASE WHEN row.archived THEN row END) AS archived,
+     coalesce(min(CASE WHEN NOT row.archived THEN row.fused END), 0.0) AS low,
+     coalesce(max(CASE WHEN NOT row.archived THEN row.fused END), 0.0) AS high
 
 // 3. The lift by neighbours and by the session, and the order that makes.
 CALL (fused, low) {
@@ -86,11 +91,18 @@ CALL (fused, low) {
 }
 LET first = ranked[0].lifted, last = ranked[coll.min([$settings.seeds, size(ranked) - 1])].lifted,
     bar = CASE WHEN $only.minimum > 0 OR size(ranked) < $k THEN -1e9 ELSE ranked[$k - 1].lifted - $settings.strength END
+CALL (archived, sessions, low) {
+  UNWIND archived AS row
+  LET lead = coll.max([s IN sessions WHERE s.id = row.session | s.best])
+  LET lifted = row.fused + $settings.session * (coalesce(lead, low) - low)
+  ORDER BY lifted DESC, row.id LIMIT 6
+  RETURN collect(row {.*, beside: 0.0, lifted: lifted}) AS closest
+}
 
 // 4. One hop over names and rare words, and who can still come among the first.
-CALL (ranked, first, last, bar) {
-  CALL (ranked, first, last) {
-    UNWIND ranked AS known
+CALL (ranked, closest, first, last, bar) {
+  CALL (ranked, closest, first, last) {
+    UNWIND ranked + closest AS known
     RETURN known.m AS m, known, 0.0 AS mentioned, 0.0 AS subject, 0.0 AS term, null AS via
   UNION ALL
     MATCH (m:Memory {realm: $realm, id: $also})
@@ -146,8 +158,11 @@ LET meant = $scale * cosine, words = $settings.words * coalesce(known.words, 0.0
     beside = CASE WHEN fresh AND grouped THEN $settings.neighbour * (coalesce(near, low) - low) ELSE coalesce(known.beside, 0.0) END,
     faded = $settings.strength * (left - 1.0)
 LET score = meant + words + named + beside + lead + hop + faded
-ORDER BY score DESC, p.id LIMIT $k
-RETURN size(ranked) AS candidates, collect({score: score, strength: left, via: via,
+ORDER BY score DESC, p.id LIMIT $k + 6
+WITH size(ranked) AS candidates, collect({score: score, strength: left, via: via,
+       archived: CASE WHEN known.archived THEN [p.clock, p.ends] END,
        parts: {cosine: cosine, vector: meant, words: words, name: named, neighbour: beside, session: lead,
                mention: mentioned, subject: subject, term: term, faded: faded},
-       memory: m {.id, .text, .about, .speaker, .session, .tags, at: [m.first_seen.epochSeconds, m.first_seen.microsecond]}}) AS hits
+       memory: m {.id, .text, .about, .speaker, .session, .tags, at: [m.first_seen.epochSeconds, m.first_seen.microsecond]}}) AS found
+RETURN candidates, [row IN found WHERE row.archived IS NULL][..$k] AS hits,
+       [row IN found[..$k] WHERE row.archived IS NOT NULL][..3] AS faded

@@ -1,6 +1,7 @@
 """`asterism recall "question"`: what is remembered of it, and why."""
 
-from collections.abc import Callable, Iterator
+import shlex
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,8 @@ from engine.cli.output import AsJson, InRealm
 
 if TYPE_CHECKING:
     from engine.graph import Graph
-    from engine.recall.model import Recall, WhyNot
+    from engine.recall.model import Faded, Recall, WhyNot
+    from engine.recall.prompt import Prompt
 
 Question = Annotated[str, typer.Argument(help="What you want to know, in plain words.")]
 LONGEST_TEXT = 90
@@ -34,6 +36,14 @@ def recall(
     why_not: Annotated[str | None, typer.Option(help="Why this memory is not found.")] = None,
     context: Annotated[bool, typer.Option(help="Print the hits as text for a prompt.")] = False,
     tokens: Annotated[int, typer.Option(min=1, help="How long that text may be.")] = 1000,
+    touch: Annotated[
+        bool | None,
+        typer.Option(
+            "--touch/--no-touch",
+            help="Count what is printed as used, which keeps it. Only --context does by itself.",
+            show_default=False,
+        ),
+    ] = None,
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:
@@ -55,12 +65,14 @@ def recall(
         elif context:
             with _embedding() as step:
                 prompt = await graph.recall.prompt(
-                    query, tokens=tokens, on_progress=step, **narrowed
+                    query, tokens=tokens, touch=touch is not False, on_progress=step, **narrowed
                 )
-            _tell(prompt, lambda: output.raw(str(prompt)), json=json)
+            _tell(prompt, lambda: _prompt(prompt), json=json)
         else:
             with _embedding() as step:
-                found = await graph.recall.find(query, k=k, on_progress=step, **narrowed)
+                found = await graph.recall.find(
+                    query, k=k, touch=bool(touch), on_progress=step, **narrowed
+                )
             _tell(found, lambda: _hits(found, _filters(narrowed)), json=json)
 
     asking.run(realm, ask)
@@ -96,7 +108,8 @@ def _filters(narrowed: dict[str, Any]) -> str:
 
 
 def _hits(found: "Recall", filters: str) -> None:
-    if not found.hits:
+    _warn(found.warnings)
+    if not found.hits and not found.faded:
         known = f"{found.memories} texts are remembered here"
         remedy = f"none fits {filters}" if filters and found.memories else ADD_ONE
         output.say(f"Nothing found: {known}; {output.plain(remedy)}.")
@@ -105,6 +118,30 @@ def _hits(found: "Recall", filters: str) -> None:
         origin = " · ".join(word for word in (hit.speaker, hit.about, hit.id) if word)
         output.say(f"[bold]{hit.score:.3f}[/bold]  {output.plain(_short(hit.text))}")
         output.say(f"       [dim]{output.plain(origin)}: {output.plain(hit.why)}[/dim]")
+    if found.faded:
+        output.say("Archived, because they were not used for long:")
+    for faded in found.faded:
+        output.say(f"[bold]{faded.score:.3f}[/bold]  {output.plain(_short(faded.text))}")
+        back = f"asterism memory reinforce {shlex.quote(faded.id)}"
+        output.say(
+            f"       [dim]{output.plain(_ended(faded))}; back with: {output.plain(back)}[/dim]"
+        )
+
+
+def _ended(faded: "Faded") -> str:
+    if faded.archived_at is not None:
+        return f"archived on {faded.archived_at:%Y-%m-%d}"
+    return f"archived {faded.archived_hours_ago:,.0f} hours of use ago"
+
+
+def _warn(warnings: Sequence[str]) -> None:
+    for warning in warnings:
+        typer.echo(f"Warning: {warning}", err=True)
+
+
+def _prompt(prompt: "Prompt") -> None:
+    _warn(prompt.warnings)
+    output.raw(str(prompt))
 
 
 def _reason(reason: "WhyNot", k: int) -> None:

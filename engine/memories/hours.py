@@ -8,10 +8,11 @@ from engine.clock import aware
 from engine.database import Database, Row
 from engine.errors import AsterismError
 from engine.memories.intervals import Interval, intervals, length, union
-from engine.memories.model import micros
+from engine.memories.model import micros, moment
 
 IDLE = 600 * 1_000_000  # what a call adds at most, if no other follows
 FLUSH_AFTER = 600 * 1_000_000
+KEPT_APART = 64  # intervals, by memories/add_hours
 WORTH_WRITING = 1_000_000
 HOUR = 3.6e9
 
@@ -62,8 +63,20 @@ class ActiveHours:
         total = int(stored["active"]) - length(covered) + length(every)
         if at is None:
             return total
-        now, moment = micros(self._database.clock.now()), micros(aware(at))
-        return total + moment - now if moment >= now else total - length(every, moment)
+        now, then = micros(self._database.clock.now()), micros(aware(at))
+        return total + then - now if then >= now else total - length(every, then)
+
+    def moment_of(self, stored: Row, reading: int) -> datetime | None:
+        """Return when a realm's hours had a reading, if that is among the intervals it keeps."""
+        covered = intervals(stored["covered"])
+        left = self.counted(stored) - reading
+        for start, end in reversed(union(covered + self._noted)):
+            if len(covered) == KEPT_APART and start == covered[0][0]:
+                return None  # the oldest one is made of several
+            if left <= end - start:
+                return moment(end - left)
+            left -= end - start
+        return None
 
     async def in_hours(self, at: datetime | None = None) -> float:
         """Return the same reading in hours."""

@@ -5,9 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 from engine.database import Row
 from engine.recall import words
-from engine.recall.model import Hit, Over, Parts, Path, Recall
+from engine.recall.model import Faded, Hit, Over, Parts, Path, Recall
 
 PATHS_SHOWN = 3
+LONGEST_EXCERPT = 120
+HOUR = 3.6e9
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -19,6 +21,7 @@ class Found:
     names: list[Row] = field(default_factory=list)
     memories: int = 0
     only: Row = field(default_factory=dict)
+    faded: tuple[Faded, ...] = ()
 
     @property
     def rows(self) -> list[Row]:
@@ -38,6 +41,7 @@ class Found:
             names=tuple(name["key"] for name in self.names),
             memories=self.memories,
             candidates=self.candidates,
+            faded=self.faded,
         )
 
 
@@ -51,6 +55,19 @@ def hit(row: Row) -> Hit:
         strength=row["strength"],
         parts=Parts(**row["parts"]),
         paths=paths(row),
+    )
+
+
+def faded(row: Row, now: Row, archived_at: datetime | None) -> Faded:
+    """Return a row of an archived memory as people read it."""
+    clock, end = row["archived"]
+    line = " ".join(row["memory"]["text"].split())
+    return Faded(
+        id=row["memory"]["id"],
+        text=line if len(line) <= LONGEST_EXCERPT else line[: LONGEST_EXCERPT - 1] + "…",
+        score=row["score"],
+        archived_at=archived_at,
+        archived_hours_ago=(now[clock] - end) / HOUR,
     )
 
 

@@ -72,14 +72,33 @@ class Hit(Frozen):
         return "; ".join(dict.fromkeys(words for _, words in ordered))
 
 
+class Faded(Frozen):
+    """An archived memory that would be among the hits; `memories.reinforce` brings it back.
+
+    `archived_at` is None if the memory was archived before the hours that the realm keeps apart.
+    """
+
+    id: str
+    text: str
+    score: float
+    archived_at: datetime | None = None
+    archived_hours_ago: float
+
+
 class Recall(Frozen):
-    """The answer to a question: hits, best first, and what was looked at."""
+    """The answer to a question: hits, best first, and what was looked at.
+
+    `faded` names up to three archived memories that would be among the hits. `warnings` says what
+    went wrong beside the answer: what was handed out could not be noted as used.
+    """
 
     query: str
     hits: tuple[Hit, ...]
     names: tuple[str, ...]
     memories: int
     candidates: int
+    faded: tuple[Faded, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 class WhyNot(Frozen):

@@ -10,11 +10,13 @@ LETTERS_A_TOKEN = 4
 
 
 class Prompt(Frozen):
-    """Text for a prompt, and what did not fit."""
+    """Text for a prompt, the memories in it, and how many did not fit."""
 
     lines: tuple[str, ...]
     used: int
     dropped: int
+    ids: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         left = [f"({self.dropped} more left out)"] if self.dropped else []
@@ -35,7 +37,8 @@ def prompt(hits: Sequence[Hit], tokens: int) -> Prompt:
             used += cost
     kept.sort(key=lambda pair: (pair[0].at, pair[0].id))
     lines = tuple(line for _, line in kept)
-    return Prompt(lines=lines, used=used, dropped=len(hits) - len(kept))
+    ids = tuple(hit.id for hit, _ in kept)
+    return Prompt(lines=lines, used=used, dropped=len(hits) - len(kept), ids=ids)
 
 
 def _line(hit: Hit) -> str:

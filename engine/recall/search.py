@@ -1,25 +1,27 @@
 """Finds memories for a question: one small embedding, two reads, no model beyond that."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.clock import Moment, aware
 from engine.database import Database, Row
 from engine.embedding import DEFAULT_SPREAD, Embedding, packed
-from engine.errors import NotFound
+from engine.errors import AsterismError, NotFound
 from engine.memories import vectors
 from engine.memories.hours import ActiveHours
-from engine.memories.model import micros
+from engine.memories.model import micros, moment
 from engine.recall import question
-from engine.recall.found import Found
-from engine.recall.model import Recall, WhyNot
+from engine.recall.found import Found, faded
+from engine.recall.model import Faded, Recall, WhyNot
 from engine.recall.prompt import Prompt, prompt
 from engine.recall.question import Narrowing
 from engine.recall.reasons import why_not
 
 EVERY_RANK = 100_000
 WIDER = 10
+LOG = logging.getLogger(__name__)
 OnProgress = Callable[[int], None]
 
 
@@ -44,13 +46,15 @@ class Search:
         session: str | None = None,
         minimum_strength: float = 0.0,
         archived: bool = False,
+        touch: bool = False,
         on_progress: OnProgress | None = None,
     ) -> Recall:
         """The memories that answer a question, best first, each with its reason.
 
         `at` asks as of a time: strengths are those of then, and what was learned later is left
         out. Faded memories are found only with `archived=True`. Texts that have no vector yet get
-        one first; after a bulk load that takes a while, and `on_progress` hears of it.
+        one first; after a bulk load that takes a while, and `on_progress` hears of it. With
+        `touch=True` the hits count as used, which keeps them, once an hour each.
         """
         text = question.asked(query, k)
         only = question.narrowed(
@@ -63,17 +67,43 @@ class Search:
             archived=archived,
         )
         found = await self._look(text, only, at, k, on_progress=on_progress)
-        return found.recall(query)
+        answer = found.recall(query)
+        warnings = await self._touch([hit.id for hit in answer.hits]) if touch else ()
+        return answer.model_copy(update={"warnings": warnings}) if warnings else answer
 
-    async def context(self, query: str, *, tokens: int = 1000, k: int = 30, **narrowed: Any) -> str:
-        """The hits as text for a prompt, in time order, cut to a budget of tokens."""
-        return str(await self.prompt(query, tokens=tokens, k=k, **narrowed))
+    async def context(
+        self, query: str, *, tokens: int = 1000, k: int = 30, touch: bool = True, **narrowed: Any
+    ) -> str:
+        """The hits as text for a prompt, in time order, cut to a budget of tokens.
+
+        What is handed out counts as used, unless `touch=False`.
+        """
+        return str(await self.prompt(query, tokens=tokens, k=k, touch=touch, **narrowed))
 
     async def prompt(
-        self, query: str, *, tokens: int = 1000, k: int = 30, **narrowed: Any
+        self, query: str, *, tokens: int = 1000, k: int = 30, touch: bool = True, **narrowed: Any
     ) -> Prompt:
         """The same with what was left out counted."""
-        return prompt((await self.find(query, k=k, **narrowed)).hits, tokens)
+        text = prompt((await self.find(query, k=k, **narrowed)).hits, tokens)
+        warnings = await self._touch(text.ids) if touch else ()
+        return text.model_copy(update={"warnings": warnings}) if warnings else text
+
+    async def _touch(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """Note memories as used; an answer is never lost for it, the reason is returned."""
+        if not ids:
+            return ()
+        try:
+            await self._database.rows(
+                "memories/touch",
+                ids=sorted(ids),
+                wall=micros(self._database.clock.now()),
+                active=await self._hours.reading(),
+            )
+        except AsterismError as error:
+            warning = f"what was found could not be noted as used, so it fades on: {error}"
+            LOG.warning(warning)
+            return (warning,)
+        return ()
 
     async def why_not(self, query: str, id: str, *, k: int = 10, **narrowed: Any) -> WhyNot:
         """Where a memory stands for a question: rank, parts, and what it lacks for the first k."""
@@ -138,7 +168,17 @@ class Search:
         told = {key: known[key] for key in ("worded", "matched", "cap")}
         told["names"] = {name["key"]: name["worth"] for name in known["names"]}
         answer = await self._database.row("recall/find", pool=pool, **told, **given)
-        return Found(answer, known["names"], int(known["total"]), given["only"])
+        faded = (
+            tuple(self._faded(row, known, given["only"]) for row in answer["faded"])
+            if answer
+            else ()
+        )
+        return Found(answer, known["names"], int(known["total"]), given["only"], faded)
+
+    def _faded(self, row: Row, known: Row, now: Row) -> Faded:
+        clock, end = row["archived"]
+        ended = moment(end) if clock == "wall" else self._hours.moment_of(known, end)
+        return faded(row, now, ended)
 
     def _only(self, only: Narrowing, at: Moment | None, stored: Row) -> Row:
         """The narrowing as the statements read it, on both clocks."""
