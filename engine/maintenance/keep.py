@@ -26,9 +26,9 @@ async def keep(
 ) -> None:
     """Run jobs, wait so many seconds, and again, until told to stop: then after the running job.
 
-    A graph is opened for each round, so that texts which fade while a graph is open do not fade
-    all the time. A server that is not there, or a realm that is just being filled, is told and
-    asked again at the next round.
+    A graph is opened for each round, so that the time between two rounds is no time of use. A
+    server that is not there, or a realm that is just being filled, is told and asked again at the
+    next round.
     """
     while not stop.is_set():
         try:
