@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from datetime import datetime
 
-from engine.clock import aware
+from engine.clock import Moment, aware
 from engine.database import Database, Row
 from engine.errors import AsterismError
 from engine.memories.intervals import Interval, intervals, length, union
@@ -47,13 +47,13 @@ class ActiveHours:
         if abs(now - self._flushed_at) >= FLUSH_AFTER and self._task is None:
             self._task = asyncio.create_task(self._flush_beside())
 
-    async def reading(self, at: datetime | None = None) -> int:
+    async def reading(self, at: Moment | None = None) -> int:
         """Return the realm's active time in microseconds, what this graph has noted included."""
         self.note()
         row = await self._database.row("memories/hours")
         return self.counted(row or {"active": 0, "covered": []}, at)
 
-    def counted(self, stored: Row, at: datetime | None = None) -> int:
+    def counted(self, stored: Row, at: Moment | None = None) -> int:
         """Return what a realm's stored hours come to, now or at a time, with those noted here.
 
         Of a time to come it is not known how much of it will be active: all of it is counted.
@@ -78,7 +78,7 @@ class ActiveHours:
             left -= end - start
         return None
 
-    async def in_hours(self, at: datetime | None = None) -> float:
+    async def in_hours(self, at: Moment | None = None) -> float:
         """Return the same reading in hours."""
         return await self.reading(at) / HOUR
 

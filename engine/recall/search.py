@@ -188,6 +188,6 @@ class Search:
             "marks": only.marks,
             "minimum": only.minimum,
             "archived": only.archived,
-            "wall": micros(aware(at) if at else self._database.clock.now()),
+            "wall": micros(self._database.clock.now() if at is None else aware(at)),
             "active": self._hours.counted(stored, at),
         }
