@@ -94,7 +94,7 @@ async def test_a_duplicate_brings_a_faded_original_back(open_graph: OpenGraph) -
     graph: Graph = await open_graph(settings={"memories": {"text_clock": "wall"}})
     await graph.memories.remember("The spare key hangs behind the blue door.", id="first")
     await graph.consolidation.consolidate()
-    graph.clock.advance(days=90)  # type: ignore[attr-defined]
+    graph.clock.advance(days=150)  # type: ignore[attr-defined]
     assert (await graph.memories.get("first")).state is State.ARCHIVED
     await graph.memories.remember("the spare key hangs behind the blue door", id="again")
     assert len((await graph.consolidation.consolidate()).duplicates) == 1

@@ -60,6 +60,12 @@ async def test_many_writers_of_tags_lose_none(graph: Graph) -> None:
         ("session", "a", "b", "session='b': id 'leo' is remembered with session='a'"),
         ("speaker", None, "Ann", "speaker='Ann': id 'leo' is remembered with speaker=None"),
         ("about", "Leo", "Leonor", "about='Leonor': id 'leo' is remembered with about='Leo'"),
+        (
+            "lasts",
+            None,
+            "permanent",
+            "lasts='permanent': id 'leo' is remembered with lasts='durable'",
+        ),
         ("at", None, WHEN, "at='2026-01-01T09:00:00+00:00': id 'leo' is remembered with at="),
     ],
 )

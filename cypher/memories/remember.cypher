@@ -16,4 +16,4 @@ FOREACH (again IN CASE WHEN m.set_aside IS NOT NULL AND m.digest = row.propertie
   SET again.waiting = true, again.unembedded = true
   REMOVE again.set_aside)
 RETURN collect(m {.id, .digest, .tags, .category, .actor, .session, .speaker, .about, at: m.first_seen,
-  created: coalesce(m.created, '') = row.token}) AS told
+  lasts: m.tier, created: coalesce(m.created, '') = row.token}) AS told

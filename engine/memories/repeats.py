@@ -8,7 +8,7 @@ from engine.memories.model import Rejected
 from engine.memories.text import TextItem, digest, identity
 from engine.recall import notes
 
-FIELDS = ("category", "actor", "session", "speaker", "about", "at")
+FIELDS = ("category", "actor", "session", "speaker", "about", "at", "lasts")
 
 
 def rejections(items: Sequence[TextItem], stored: dict[str, Row]) -> list[Rejected]:
