@@ -140,6 +140,7 @@ class Graph:
 
     def _equip(self) -> None:
         """Hold one object per part: not before the realm is whole, and anew when it is filled."""
+        self._hours.restart()
         self.memories = Memories(self.database, self._hours)
         self.stars = Stars(self.database)
         self.causality = Causality(self.database, self.embedding)

@@ -28,6 +28,7 @@ class ActiveHours:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._noted: list[Interval] = []
+        self._written: list[Interval] = []  # by the last writing: a reading may be older than it
         self._flushed_at = micros(database.clock.now())
         self._flushing = asyncio.Lock()  # two at once would report the same time, and wait for it
         self._task: asyncio.Task[None] | None = None
@@ -59,7 +60,7 @@ class ActiveHours:
         Of a time to come it is not known how much of it will be active: all of it is counted.
         """
         covered = intervals(stored["covered"])
-        every = covered + self._noted
+        every = covered + self._written + self._noted
         total = int(stored["active"]) - length(covered) + length(every)
         if at is None:
             return total
@@ -70,7 +71,7 @@ class ActiveHours:
         """Return when a realm's hours had a reading, if that is among the intervals it keeps."""
         covered = intervals(stored["covered"])
         left = self.counted(stored) - reading
-        for start, end in reversed(union(covered + self._noted)):
+        for start, end in reversed(union(covered + self._written + self._noted)):
             if len(covered) == KEPT_APART and start == covered[0][0]:
                 return None  # the oldest one is made of several
             if left <= end - start:
@@ -91,10 +92,15 @@ class ActiveHours:
                 return
             count, latest = len(self._noted), self._noted[-1][1]
             await self._database.rows("memories/add_hours", intervals=[list(p) for p in parts])
+            self._written = parts
             # A call may have been noted meanwhile, and the interval that was the last have grown.
             last, *later = self._noted[count - 1 :]
             self._noted = [(latest, last[1]), *later]
             self._flushed_at = latest
+
+    def restart(self) -> None:
+        """Forget what was written: the realm is empty, or filled anew."""
+        self._written = []
 
     async def close(self) -> None:
         """Write the last of it; a server that is gone loses the minutes since the last writing."""
