@@ -26,6 +26,9 @@ class Level:
     window: dict[str, float] = field(default_factory=lambda: dict.fromkeys(KINDS, 0.0))
     runs: dict[str, float] = field(default_factory=dict)
     creating_run: str | None = None
+    made_by: str = ""
+    made_at: float = -1.0
+    made_of: float = 0.0
     boosted: dict[str, float] = field(default_factory=dict)
     interactions: int = 0
     persistences: int = 0
@@ -40,6 +43,11 @@ class Level:
     visits: int = 0
     resurrections: int = 0
     late: int = 0
+
+
+def bundle(item: Item) -> int:
+    """How many interactions an item is."""
+    return int(item["quantity"]) if item["kind"] in ("liquidation", "rejection") else 1
 
 
 def factor(seconds: float) -> float:
@@ -122,7 +130,7 @@ class Oracle:
             level = Level(price, t)
             self.levels.append(level)
         late = t < level.last
-        level.late += late
+        level.late += late * bundle(item)
         level.sides.add(item["side"])
         if not level.live and t - level.last >= 10_000:
             level.window = dict.fromkeys(KINDS, 0.0)
@@ -156,7 +164,7 @@ class Oracle:
         else:
             level.visits += int(q)
         if not again:
-            level.interactions += int(q) if kind == "liquidation" else 1
+            level.interactions += bundle(item)
         return q, again
 
     def wait(self, level: Level, item: Item, kind: str, q: float) -> None:
@@ -167,6 +175,7 @@ class Oracle:
         level.live = True
         level.creating_run = item.get("run_id")
         level.boosted[kind] = item["t"]
+        level.made_by, level.made_at, level.made_of = kind, item["t"], amount
         start, level.confidence = {
             "persistence": (0.3 + 0.01 * amount, 0.6),
             "execution": (0.4 + 0.05 * amount / 1000, 0.7),
@@ -183,15 +192,23 @@ class Oracle:
         first = gain = 0.1
         if again:
             first, gain = 0.0, 0.01 * q if item["run_id"] == level.creating_run else 0.0
+        elif kind == level.made_by == "rejection" and t == level.made_at:
+            first = gain = 0.0
+            level.made_of += q
         elif self.gap and kind in level.boosted and 0 <= t - level.boosted[kind] < self.gap:
             first = gain = 0.0
         else:
             level.boosted[kind] = max(t, level.boosted.get(kind, t))
+            parts = 1 if self.gap else q
             if kind == "liquidation":
                 first = 0.1 if level.liquidations == q else self.extra
-                gain = first + self.extra * (q - 1)
+                gain = first + self.extra * (parts - 1)
+            elif kind == "rejection":
+                gain = 0.1 * parts
         if kind == "rejection":
-            level.confidence = max(level.confidence, min(1.0, 0.5 + 0.05 * level.visits))
+            joined = level.made_by == kind and t == level.made_at
+            visits = level.made_of if joined else level.visits
+            level.confidence = max(level.confidence, min(1.0, 0.5 + 0.05 * visits))
         if late:
             level.strength = min(1.0, level.strength + gain * factor(level.last - t))
             return

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.memories.market import CELL, cell, initial, matches, rejection_confidence
-from engine.memories.model import Kind
+from engine.memories.market import CELL, cell, matches
 from tests.conftest import OpenGraph
 from tests.market_world import Market, at, near
 
@@ -106,7 +105,6 @@ def test_a_price_has_its_cell(price: str, expected: int) -> None:
 async def test_creation(
     market: Market, kind: str, amount: float, strength: float, confidence: float
 ) -> None:
-    assert initial(Kind(kind), amount) == (near(strength), near(confidence))
     await market.tell(0, kind, amount)
     level = await market.one(0)
     assert (level.strength, level.confidence) == (near(strength), near(confidence))
@@ -220,7 +218,6 @@ async def test_rejections_raise_confidence_and_nothing_else_does(market: Market)
     assert (await market.one(1)).confidence == near(0.7)
     await market.tell(2, "rejection", 6)
     assert (await market.one(2)).confidence == near(0.8)
-    assert rejection_confidence(6) == near(0.8)
 
 
 async def test_strength_is_capped_and_boosts_are_additive(market: Market) -> None:

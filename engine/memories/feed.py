@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.database import Database, Transaction
 from engine.errors import InvalidInput
+from engine.memories import problems
 from engine.memories.model import Receipt, Rejected, micros
 from engine.memories.rule import EvidenceRule, Node, Place
 from engine.settings import MemoriesSettings
@@ -44,6 +45,8 @@ class Feed:
     def __init__(self, database: Database, rule: EvidenceRule, source: str) -> None:
         if not isinstance(source, str) or not source.strip():
             raise InvalidInput("source", source, "name where the items come from, such as 'replay'")
+        if problem := problems.text_problem("source", source):
+            raise InvalidInput("source", source, problem.removeprefix("source: "))
         self._database = database
         self._settings = database.settings.memories
         self._rule = rule
@@ -124,7 +127,7 @@ class Feed:
         rows = await tx.rows(
             "memories/reinforce", label=self._rule.label, rows=[node.row() for node in touched]
         )
-        trails = {row["id"]: row["trail"] for row in rows}
+        trails = {row["id"]: (row["made"], row["trail"]) for row in rows}
         numbers = {item.event_id: number for number, item in enumerate(fresh)}
         log = [
             entry
@@ -170,11 +173,12 @@ class Intake:
         for index, raw in enumerate(items):
             try:
                 item = self._rule.parse(raw)
+                if problem := problems.identity_problem(item):
+                    raise ValueError(problem)
                 self._refuse_future(item)
             except ValueError as error:
-                self.rejected.append(
-                    Rejected(index=index, event_id=_event_id(raw), reason=str(error))
-                )
+                reason = problems.printable(str(error))
+                self.rejected.append(Rejected(index=index, event_id=_event_id(raw), reason=reason))
                 continue
             if item.event_id in self._seen:
                 self.repeated += 1
@@ -216,13 +220,14 @@ def _unknown(batch: list[Any], known: set[str], mark: int | None) -> list[Any]:
 
 
 def _entries(
-    node: Node, trail: list[float], source: str, numbers: dict[str, int]
+    node: Node, strengths: tuple[float | None, list[float]], source: str, numbers: dict[str, int]
 ) -> Iterator[dict[str, Any]]:
-    strengths = iter(trail)
-    created = node.start.get("strength")
+    made, trail = strengths
+    after = iter(trail)
+    created = node.start.get("strength", made)
     for applied in node.applied:
         item = applied.item
-        strength = next(strengths) if applied.has_step else None
+        strength = next(after) if applied.has_step else None
         if applied.effect.endswith("created"):
             strength = created
         yield {
@@ -241,4 +246,6 @@ def _entries(
 
 def _event_id(raw: Any) -> str:
     value = raw.get("event_id") if isinstance(raw, dict) else getattr(raw, "event_id", "")
-    return str(value if value is not None else "")
+    if isinstance(value, str):
+        return problems.printable(value)
+    return "" if value is None else problems.shown(value)

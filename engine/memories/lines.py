@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from engine.errors import InvalidInput
+from engine.memories import problems
 
 GZIP = b"\x1f\x8b"
 BAD_KEPT = 100  # of the bad lines, these are told one by one; all are counted
@@ -82,7 +83,7 @@ class Lines:
         """Count a bad line."""
         self.bad_count += 1
         if len(self.bad) < BAD_KEPT:
-            self.bad.append(BadLine(number, reason))
+            self.bad.append(BadLine(number, problems.printable(reason)))
 
     def refuse_all(self, wanted: str, *, ended: bool = False) -> None:
         """Give up on a file of which nothing was understood so far."""

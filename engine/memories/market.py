@@ -1,6 +1,7 @@
 """The rule of price levels: matching, creation, and what each kind of evidence adds."""
 
 import math
+from datetime import UTC
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -13,16 +14,10 @@ from engine.memories.rule import Applied, Node, Passes, Place, Step
 from engine.settings import MemoriesSettings
 
 BAND_BPS = 5
-CELL = -math.log(1 - 0.0005) * (1 + 1e-9)  # a matching pair lies in one cell or in neighbours
-THRESHOLD = {
-    Kind.PERSISTENCE: 10.0,
-    Kind.EXECUTION: 1000.0,
-    Kind.LIQUIDATION: 1.0,
-    Kind.REJECTION: 3.0,
-}
+CELL = -math.log(1 - 0.0005) * (1 + 1e-9)  # levels lie in cells of 5 basis points, whatever the band
 ORDER = {kind: index for index, kind in enumerate(Kind)}
-CARRY = 0.1
 CLOSED_RUNS_KEPT = 8
+WITHOUT_STEP = ("waiting", "created")
 
 
 def ticks(price: Decimal) -> int:
@@ -40,22 +35,17 @@ def matches(price: int, center: int, bps: int = BAND_BPS) -> bool:
     return abs(price - center) * 10_000 <= bps * center
 
 
-def initial(kind: Kind, amount: float) -> tuple[float, float]:
-    """Strength and confidence of a level that an amount of evidence makes."""
+def minimum(kind: Kind, settings: MemoriesSettings) -> float:
+    """Return the amount of evidence of a kind that makes a level."""
     match kind:
         case Kind.PERSISTENCE:
-            return min(1.0, 0.3 + 0.01 * amount), 0.6
+            return settings.persistence_minimum_s
         case Kind.EXECUTION:
-            return min(1.0, 0.4 + 0.05 * amount / 1000), 0.7
+            return settings.execution_minimum_usd
         case Kind.LIQUIDATION:
-            return min(1.0, 0.3 + 0.05 * amount), 0.5
+            return settings.liquidation_minimum
         case Kind.REJECTION:
-            return 0.4, rejection_confidence(amount)
-
-
-def rejection_confidence(visits: float) -> float:
-    """How sure a number of rejections makes."""
-    return min(1.0, 0.5 + 0.05 * visits)
+            return settings.rejection_minimum_visits
 
 
 class MarketRule:
@@ -65,28 +55,31 @@ class MarketRule:
 
     def __init__(self, settings: MemoriesSettings) -> None:
         self._settings = settings
+        self._minima = {kind: minimum(kind, settings) for kind in Kind}
+        self._reach = math.ceil(-math.log(1 - settings.band_bps / 10_000) / CELL)
 
     def parse(self, raw: Any) -> Evidence:
         try:
             item = raw if isinstance(raw, Evidence) else Evidence.model_validate(raw)
         except ValidationError as error:
-            [first, *_] = error.errors()
-            raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+            raise ValueError(_first_problem(error)) from error
         problem = problems.found(item)
         if problem:
             raise ValueError(problem)
-        return item.model_copy(update={"price": Decimal(item.price), "kind": Kind(item.kind)})
+        exact = {"price": Decimal(item.price), "kind": Kind(item.kind)}
+        return item.model_copy(update=exact | {"ts": item.ts.astimezone(UTC), "counted": None})
 
     def order(self, item: Evidence) -> tuple[Any, ...]:
         return item.ts, ORDER[Kind(item.kind)], item.event_id
 
     def place(self, item: Evidence) -> Place:
         middle = cell(Decimal(item.price))
-        return Place(item.symbol, (middle - 1, middle, middle + 1))
+        return Place(item.symbol, tuple(range(middle - self._reach, middle + self._reach + 1)))
 
     def match(self, item: Evidence, nodes: list[Node]) -> Node | None:
         price = ticks(Decimal(item.price))
-        near = [node for node in nodes if matches(price, node.properties["center_ticks"])]
+        bps = self._settings.band_bps
+        near = [node for node in nodes if matches(price, node.properties["center_ticks"], bps)]
         return min(near, key=lambda node: _preference(price, node), default=None)
 
     def create(self, item: Evidence) -> Node:
@@ -123,12 +116,12 @@ class MarketRule:
         else:
             effect = self._boost(node, item, kind, amount, known_run, passes)
         if late:
-            node.add("late_count", 1)
+            node.add("late_count", _interactions(item, kind))
             effect = f"late {effect}"
         node.latest = max(at, node.latest)
         node.title = f"{node.properties['symbol']} {node.properties['center']}"
         node.put(side=_joined(node.get("side", None), item), last_interaction=moment(node.latest))
-        node.applied.append(Applied(item, effect, has_step=effect.endswith("boosted")))
+        node.applied.append(Applied(item, effect, has_step=not effect.endswith(WITHOUT_STEP)))
 
     def _count(self, node: Node, item: Evidence, kind: Kind) -> tuple[float, bool]:
         """Raise the lifetime counters; returns the new amount, and whether its run was known."""
@@ -138,19 +131,13 @@ class MarketRule:
             node.add("persistence_seconds", amount)
             node.add("persistence_count", 0 if known else 1)
         elif kind is Kind.EXECUTION:
-            node.add("execution_count", 1)
-            node.add("volume_usd", amount)
-            bought = problems.bought(item)
-            node.add("taker_buy_usd", bought)
-            node.add("taker_sell_usd", amount - bought)
-            node.put(largest_event_usd=max(amount, node.get("largest_event_usd", 0.0)))
+            amount, known = _trade(node, item)
         elif kind is Kind.LIQUIDATION:
             node.add("liquidation_count", int(amount))
             node.add("liquidation_usd", item.usd)
         else:
             node.add("visit_count", int(amount))
-        counted = int(amount) if kind is Kind.LIQUIDATION else 1
-        node.add("interaction_count", 0 if known else counted)
+        node.add("interaction_count", 0 if known else _interactions(item, kind))
         return amount, known
 
     def _reset_if_idle(self, node: Node, at: int) -> None:
@@ -158,70 +145,115 @@ class MarketRule:
             node.put(**{_window(kind): 0.0 for kind in Kind})
 
     def _wait(self, node: Node, item: Evidence, kind: Kind, amount: float) -> str:
-        """Add to a pending level's window; at the threshold of this kind the level is made."""
+        """Add to a pending level's window; at the minimum of this kind the level is made."""
         gathered = node.get(_window(kind), 0.0) + amount
         node.put(**{_window(kind): gathered})
-        if gathered < THRESHOLD[kind]:
+        if gathered < self._minima[kind]:
             return "waiting"
-        strength, confidence = initial(kind, gathered)
-        if self._settings.carry_pending:
-            others = [other for other in Kind if other is not kind]
-            strength += sum(
-                CARRY * min(1.0, node.get(_window(other), 0.0) / THRESHOLD[other])
-                for other in others
-            )
+        waiting = {other: node.get(_window(other), 0.0) for other in Kind if other is not kind}
+        shares = [min(1.0, amount / self._minima[other]) for other, amount in waiting.items()]
         at = micros(item.ts)
         anchor = max(at, node.latest)
-        overdue = max(0.0, 1 - self._settings.market_rate * (anchor - at) / 1e6)
-        node.start = {
-            "strength": min(1.0, strength) * overdue,
+        node.creation = {
+            "kind": kind.value,
+            "amount": gathered,
+            "carried": sum(shares) if self._settings.carry_pending else 0.0,
             "anchor": anchor,
-            "creation_reason": kind.value,
-            "created_at": item.ts,
+            "behind": anchor - at,
         }
-        node.put(state="live", confidence=confidence, creating_run=item.run_id)
+        node.put(state="live", creation_reason=kind.value, created_at=item.ts)
+        node.put(creating_run=item.run_id, creating_visit=_visit(item), creation_amount=gathered)
+        if kind is Kind.REJECTION:
+            node.visits = int(gathered)
         node.put(**{_boosted(kind): at}, **{_window(other): None for other in Kind})
         return "created"
 
     def _boost(
-        self, node: Node, item: Evidence, kind: Kind, amount: float, known_run: bool, passes: Passes
+        self, node: Node, item: Evidence, kind: Kind, amount: float, known: bool, passes: Passes
     ) -> str:
         at = micros(item.ts)
-        gain, first = self._gain(node, item, kind, amount, known_run)
-        node.steps.append(
-            Step(at, passes.before(at), gain, rest=max(0.0, gain - first), keep=known_run)
-        )
+        brings = self._brings(node, item, kind, amount, known)
+        node.steps.append(Step(at, passes.before(at), keep=known, **brings))
         if kind is Kind.REJECTION:
-            visits = rejection_confidence(node.get("visit_count", 0))
-            node.put(confidence=max(node.get("confidence", 0.0), visits))
-        return "boosted"
+            joins = _joins_creation(node, item)
+            if joins:
+                node.put(creation_amount=node.get("creation_amount", 0.0) + amount)
+            visits = node.get("creation_amount" if joins else "visit_count", 0)
+            node.visits = max(node.visits or 0, int(visits))
+        return "grown" if known and kind is Kind.EXECUTION else "boosted"
 
-    def _gain(
-        self, node: Node, item: Evidence, kind: Kind, amount: float, known_run: bool
-    ) -> tuple[float, float]:
-        """What an item adds, and the part of it that a return from the archive replaces."""
-        settings = self._settings
-        if known_run:
-            creating = item.run_id == node.get("creating_run", None)
-            return (0.01 * amount if creating else 0.0), 0.0
-        at = micros(item.ts)
-        gap = at - node.get(_boosted(kind), at - 10**18)
-        if settings.boost_gap_s and 0 <= gap < settings.boost_gap_s * 1_000_000:
-            return 0.0, 0.0
-        node.put(**{_boosted(kind): max(at, node.get(_boosted(kind), at))})
+    def _brings(
+        self, node: Node, item: Evidence, kind: Kind, amount: float, known: bool
+    ) -> dict[str, Any]:
+        """Return what an item adds, in the units that the settings weigh."""
+        if known and kind is Kind.PERSISTENCE:
+            return {"seconds": amount} if item.run_id == node.get("creating_run", None) else {}
+        if known:
+            return {"usd": amount} if _visit(item) == node.get("creating_visit", None) else {}
+        if kind is Kind.REJECTION and _joins_creation(node, item):
+            return {}
+        parts = _interactions(item, kind)
+        gap_us = self._settings.boost_gap_s * 1_000_000
+        if gap_us:
+            at = micros(item.ts)
+            if 0 <= at - node.get(_boosted(kind), at - 10**18) < gap_us:
+                return {}
+            parts = min(parts, 1)  # the others of a bundle come within the gap
+        if not parts:
+            return {}
+        node.put(**{_boosted(kind): max(micros(item.ts), node.get(_boosted(kind), 0))})
         if kind is not Kind.LIQUIDATION:
-            return settings.boost, settings.boost
-        if amount < 1:
-            return 0.0, 0.0
-        ever = node.get("liquidation_count", 0) > amount
-        first = settings.liq_extra if ever else settings.boost
-        return first + settings.liq_extra * (amount - 1), first
+            return {"boosts": parts}
+        first = node.get("liquidation_count", 0) == amount
+        return {"boosts": 1, "extras": parts - 1} if first else {"extras": parts}
 
 
 def _preference(price: int, node: Node) -> tuple[bool, Fraction, int]:
     center = node.properties["center_ticks"]
     pending = node.get("state", "pending") == "pending"
     return pending, Fraction(abs(price - center), center), center
+
+
+def _first_problem(error: ValidationError) -> str:
+    """Return the first field that a model refused, and why."""
+    try:
+        [first, *_] = error.errors(include_url=False, include_context=False, include_input=False)
+    except ValueError:  # Python refuses to print a number of more than 4,300 digits
+        return "item: a number of too many digits"
+    name = problems.shown(first["loc"][0]).strip("'") if first["loc"] else "item"
+    return f"{name}: {first['msg'].removeprefix('Value error, ')}"
+
+
+def _interactions(item: Evidence, kind: Kind) -> int:
+    """Return how many interactions an item is: a bundle is as many as it counts."""
+    return int(item.quantity) if kind in problems.COUNTED else 1
+
+
+def _joins_creation(node: Node, item: Evidence) -> bool:
+    """Return whether a rejection came at the instant that rejections made the level at.
+
+    It is part of that creation then, as it would be in one bundle with the others.
+    """
+    made_by = node.get("creation_reason", None)
+    return made_by == Kind.REJECTION and micros(node.get("created_at", None)) == micros(item.ts)
+
+
+def _visit(item: Evidence) -> str | None:
+    return item.event_id if item.cumulative else None
+
+
+def _trade(node: Node, item: Evidence) -> tuple[float, bool]:
+    """Return the USD of a visit that are new, and whether the visit was known here before."""
+    counted_usd, counted_bought = item.counted or (0.0, 0.0)
+    amount = max(0.0, item.quantity - counted_usd)
+    bought = min(amount, max(0.0, problems.bought(item) - counted_bought))
+    known = item.counted is not None
+    node.add("execution_count", 0 if known else 1)
+    node.add("volume_usd", amount)
+    node.add("taker_buy_usd", bought)
+    node.add("taker_sell_usd", amount - bought)
+    node.put(largest_event_usd=max(item.quantity, node.get("largest_event_usd", 0.0)))
+    return amount, known
 
 
 def _window(kind: Kind) -> str:

@@ -5,12 +5,13 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from pydantic import Field, field_validator
+from pydantic import Field, StrictBool, field_validator
 
 from engine.frozen import Frozen
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
+LONGEST_INT = 1000  # bits: no whole number of evidence has more
 
 
 def micros(at: datetime) -> int:
@@ -67,13 +68,49 @@ class Evidence(Frozen):
     usd: float = 0.0
     taker_buy_usd: float | None = None
     run_id: str | None = None
-    run_ended: bool = False
+    run_ended: StrictBool = False
     sequence: int | None = None
+    cumulative: bool = False
+    former_id: str | None = None
+    counted: tuple[float, float] | None = Field(default=None, exclude=True)
 
     @field_validator("price", mode="before")
     @classmethod
     def _number_as_written(cls, value: Any) -> Any:
+        if isinstance(value, int) and value.bit_length() > LONGEST_INT:
+            raise ValueError("a number of too many digits")
         return str(value) if isinstance(value, (int, float)) else value
+
+    @field_validator("quantity", "usd", "taker_buy_usd", mode="before")
+    @classmethod
+    def _amount(cls, value: Any) -> Any:
+        """Refuse what a lax conversion would take for a number: text, true and false."""
+        if value is None or type(value) is float:
+            return value
+        if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
+            raise ValueError("a number, neither text nor true or false")
+        try:
+            return float(value)
+        except OverflowError as error:
+            raise ValueError("a number of too many digits") from error
+
+    @field_validator("sequence", mode="before")
+    @classmethod
+    def _whole(cls, value: Any) -> Any:
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+            raise ValueError("a whole number, neither text nor true or false")
+        if value is not None and value.bit_length() > LONGEST_INT:
+            raise ValueError("a whole number from 0 to 2^53")
+        return value
+
+    @field_validator("ts", mode="before")
+    @classmethod
+    def _no_number(cls, value: Any) -> Any:
+        """Refuse a bare number: its unit would be a guess."""
+        number = isinstance(value, (int, float, Decimal))
+        if number or (isinstance(value, str) and value.strip().replace(".", "", 1).isdigit()):
+            raise ValueError("a time as ISO 8601 text or an aware datetime, not a number")
+        return value
 
 
 class Rejected(Frozen):

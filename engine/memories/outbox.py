@@ -13,6 +13,14 @@ SECOND = 1_000_000
 VISIT = 10 * SECOND
 EARLIEST = 946_684_800 * SECOND  # the year 2000: what is before it, or after 2100, is no time
 LATEST = 4_102_444_800 * SECOND
+MOST = Decimal(10) ** 15  # neither a price, a quantity nor a trade in USD is larger
+
+
+def worth(usd: Decimal) -> Decimal:
+    """Return what a trade is worth, refused where no market ever was."""
+    if usd >= MOST:
+        raise ValueError(f"worth: below {MOST:g} USD, not {usd:g}")
+    return usd
 
 
 def in_order(at: int, clock: int) -> int:

@@ -4,7 +4,7 @@ A rule turns items into steps. What a step does to a strength (decay to the comm
 way back from the archive, the cap) is the same for every kind and happens in the database.
 """
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 
@@ -14,9 +14,13 @@ class Step:
 
     at: int
     passed: int
-    gain: float
+    gain: float = 0.0
     rest: float = 0.0  # what is left of the gain when the memory comes back from the archive
     keep: bool = False  # no decay since the last one: the thing was there all the time
+    boosts: int = 0  # the settings say what each of these adds to the gain
+    extras: int = 0
+    seconds: float = 0.0
+    usd: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ class Node:
     properties: dict[str, Any]
     fixed: dict[str, Any] = field(default_factory=dict)
     start: dict[str, Any] = field(default_factory=dict)
+    creation: dict[str, Any] | None = None  # of what a level is made: the statement does the sum
+    visits: int | None = None  # rejections that its confidence follows from
     steps: list[Step] = field(default_factory=list)
     adds: dict[str, float] = field(default_factory=dict)
     puts: dict[str, Any] = field(default_factory=dict)
@@ -71,13 +77,15 @@ class Node:
 
     def row(self) -> dict[str, Any]:
         """What memories/reinforce needs to know."""
-        waits = not self.start and not self.steps
+        waits = not self.start and not self.creation and not self.steps
         return {
             "id": self.id,
             "title": self.title,
             "fixed": self.fixed,
             "start": self.start,
-            "steps": [asdict(step) for step in self.steps],
+            "creation": self.creation,
+            "visits": self.visits,
+            "steps": [vars(step) for step in self.steps],
             "adds": [{"name": name, "by": amount} for name, amount in self.adds.items()],
             "puts": self.puts | ({"anchor": self.latest} if waits else {}),
         }

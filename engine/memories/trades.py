@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import InvalidInput
+from engine.memories import problems
 from engine.memories.lines import Lines, OnBytes
 from engine.memories.model import EPOCH, MICROSECOND, Evidence, Side
-from engine.memories.outbox import EARLIEST, LATEST, VISIT, Outbox, Visits, in_order
+from engine.memories.outbox import EARLIEST, LATEST, MOST, VISIT, Outbox, Visits, in_order, worth
 
 MALFORMED = (ValueError, KeyError, TypeError, DecimalException, RecursionError, csv.Error)
 WANTED = "trades, as CSV with a heading or as JSON lines"
@@ -103,22 +104,24 @@ class Trades:
 
     def _take(self, row: dict[str, Any]) -> None:
         columns = self.columns
-        symbol = self._symbol if columns.symbol not in row else str(row[columns.symbol])
+        symbol = self._symbol if columns.symbol not in row else _text(row[columns.symbol])
         if not symbol:
             raise ValueError("no symbol")
         if self._symbol not in (None, symbol):
             return
         at = micros_of(row[columns.time], columns.unit)
         price, quantity = _amount(row[columns.price]), _amount(row[columns.quantity])
-        if not price:
-            raise ValueError("price: a number above 0, not 0")
+        problem = problems.text_problem("symbol", symbol) or problems.price_problem(price)
+        if problem:
+            raise ValueError(problem)
         side = TAKERS.get(str(row[columns.side]).strip().lower())
         if side is None:
             raise ValueError(f"side: buy or sell, not {row[columns.side]!r}")
+        usd = worth(price * quantity)
         self.clock = in_order(at, self.clock)
         self.events += 1
         self._visits.close(self.clock)
-        self._visits.trade(self.clock, symbol, price, price * quantity, side)
+        self._visits.trade(self.clock, symbol, price, usd, side)
 
 
 def micros_of(value: Any, unit: str) -> int:
@@ -130,10 +133,11 @@ def micros_of(value: Any, unit: str) -> int:
         at = (_aware(text) - EPOCH) // MICROSECOND
     else:
         if not number.is_finite():
-            raise ValueError(f"time: not a time: {text}")
-        at = int(number * UNITS[_unit(number) if unit == "auto" else unit])
+            raise ValueError(f"time: not a time: {problems.shown(number)}")
+        exact = number * UNITS[_unit(number) if unit == "auto" else unit]
+        at = int(exact) if EARLIEST <= exact < LATEST else 0
     if not EARLIEST <= at < LATEST:
-        raise ValueError(f"time: not between 2000 and 2100: {text}")
+        raise ValueError(f"time: not between 2000 and 2100: {problems.shown(text)}")
     return at
 
 
@@ -141,7 +145,7 @@ def _aware(text: str) -> datetime:
     try:
         at = datetime.fromisoformat(text)
     except ValueError as error:
-        raise ValueError(f"time: neither ISO 8601 nor a number: {text}") from error
+        raise ValueError(f"time: neither ISO 8601 nor a number: {problems.shown(text)}") from error
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
@@ -150,14 +154,22 @@ def _unit(number: Decimal) -> str:
     for unit, size in UNITS.items():
         if EARLIEST <= number * size < LATEST:
             return unit
-    raise ValueError(f"time: a number of no unit between 2000 and 2100: {number}")
+    remedy = f"time: a number of no unit between 2000 and 2100: {problems.shown(number)}"
+    raise ValueError(remedy)
 
 
 def _amount(value: Any) -> Decimal:
     number = Decimal(str(value).strip())
-    if isinstance(value, bool) or not number.is_finite() or number < 0:
-        raise ValueError(f"price and quantity: a number from 0, not {value!r}")
+    if isinstance(value, bool) or not number.is_finite() or not 0 <= number < MOST:
+        told = problems.shown(value)
+        raise ValueError(f"price and quantity: a number from 0 to {MOST:g}, not {told}")
     return number
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"symbol: a text, not {problems.shown(value)}")
+    return value
 
 
 def _row(text: str, heading: list[str] | None) -> dict[str, Any]:
