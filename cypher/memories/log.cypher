@@ -1,6 +1,8 @@
 // Writes down what was taken in, and moves the source on: replayed, it changes nothing twice.
 //
-// Parameters: $realm, $source, $newest, $sequence, $rows
+// A visit that has grown keeps its entry, which tells all of it.
+//
+// Parameters: $realm, $source, $newest, $sequence, $rows, $grown
 // Returns: logged
 // Access: write
 
@@ -10,7 +12,16 @@ SET feed.newest = CASE WHEN coalesce(feed.newest, $newest) > $newest THEN feed.n
     feed.sequence = CASE WHEN coalesce(feed.sequence, -1) > coalesce($sequence, -1)
                          THEN feed.sequence ELSE $sequence END
 WITH feed
-UNWIND $rows AS row
-CREATE (evidence:Evidence {realm: $realm})
-SET evidence += row
-RETURN count(*) AS logged
+CALL () {
+  UNWIND $grown AS row
+  MATCH (evidence:Evidence {realm: $realm, id: row.known_as})
+  SET evidence += row.entry
+  RETURN count(*) AS grown
+}
+CALL () {
+  UNWIND $rows AS row
+  CREATE (evidence:Evidence {realm: $realm})
+  SET evidence += row
+  RETURN count(*) AS created
+}
+RETURN created + grown AS logged

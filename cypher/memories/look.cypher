@@ -1,5 +1,8 @@
 // What a batch finds: which of its items are known, and the memories near its items.
 //
+// $ids are those that evidence has in this graph, with its source in them, and those that an
+// earlier version gave it.
+//
 // Parameters: $realm, $ids, $places, $memories
 // Returns: known, nodes
 // Access: read
@@ -8,7 +11,7 @@ CYPHER 25
 CALL () {
   UNWIND $ids AS id
   MATCH (evidence:Evidence {realm: $realm, id: id})
-  RETURN collect(evidence.event_id) AS known
+  RETURN collect(evidence {.id, .memory_id, .moment, .kind, .quantity, .taker_buy_usd, .content, .source}) AS known
 }
 CALL () {
   UNWIND $places AS place

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from engine.memories.market import BAND_BPS, matches, ticks
 from engine.memories.model import Kind, Side
-from engine.memories.outbox import SECOND, Outbox
+from engine.memories.outbox import SECOND, Outbox, short
 
 LARGE_USD = 250_000
 REPORT = 10 * SECOND
@@ -85,7 +85,7 @@ class Runs:
                 running.clear()
 
     def _begin(self, at: int, symbol: str, side: Side, price: str) -> Run:
-        run = Run(f"{symbol}:{side}:{price}:{at}", symbol, side, price, at)
+        run = Run(f"{short(symbol)}:{side}:{price}:{at}", symbol, side, price, at)
         self._await(run, at + REPORT)
         return run
 

@@ -58,13 +58,13 @@ class Capture:
         on_bytes: OnBytes | None = None,
     ) -> None:
         self.lines = Lines(path, on_bytes=on_bytes)
-        self.identity = self.lines.identity()
+        self.identity = self.lines.identity(b'"E":')
         self.events = 0
         self.ignored: Counter[str] = Counter()
         self.clock = 0
         self._only = symbol
         self._contract_usd = contract_usd
-        self._outbox = Outbox(self.identity)
+        self._outbox = Outbox(self.identity, self.lines.former_identity())
         self._visits = Visits(self._outbox)
         self._runs = Runs(self._outbox, contract_usd)
         self._turns = Turns(self._outbox)

@@ -11,13 +11,13 @@ from typing import Any
 
 from engine.database import Database, Transaction
 from engine.errors import InvalidInput
-from engine.memories import problems
-from engine.memories.model import Receipt, Rejected, micros
+from engine.memories import event_ids, problems
+from engine.memories.event_ids import Sorted
+from engine.memories.model import Changed, Receipt, Rejected, micros
 from engine.memories.rule import EvidenceRule, Node, Place
 from engine.settings import MemoriesSettings
 
 SECOND = 1_000_000
-EVIDENCE = "memory"
 FEED = "feed"
 PLACE = "place"
 
@@ -61,10 +61,12 @@ class Feed:
         newest = row["newest"] if row and row["newest"] is not None else 0
         intake = Intake(self._rule, self._settings, max(newest, micros(self._database.clock.now())))
         total = Receipt()
+        changed: list[Changed] = []
         ordered = intake.ordered(items)
         while batch := list(islice(ordered, self._settings.batch)):
             work = partial(self._apply, batch, row["sequence"] if row else None)
             done = await self._database.transaction(work, name="memories/observe")
+            changed += done.changed
             total = Receipt(
                 accepted=total.accepted + done.accepted,
                 duplicate=total.duplicate + done.duplicate,
@@ -72,8 +74,12 @@ class Feed:
             )
             if on_progress:
                 on_progress(len(batch))
-        return total.model_copy(
-            update={"duplicate": total.duplicate + intake.repeated, "rejected": intake.rejected}
+        return Receipt(
+            accepted=total.accepted,
+            duplicate=total.duplicate + intake.repeated,
+            late=total.late,
+            rejected=intake.rejected,
+            changed=[*changed, *intake.changed],
         )
 
     async def apply(self, tx: Transaction, items: list[Any]) -> Receipt:
@@ -88,17 +94,25 @@ class Feed:
         assert locked is not None
         found = await tx.row(
             "memories/look",
-            ids=[key(EVIDENCE, item.event_id) for item in batch],
+            ids=[id for item in batch for id in self._ids(item)],
             places=_cells(places),
             memories=[place.id for place in places if place.id is not None],
         )
         assert found is not None
-        fresh = _unknown(batch, set(found["known"]), mark)
+        arrived = event_ids.sort(self._source, batch, found["known"], mark)
         nodes = [Node(properties["id"], properties) for properties in found["nodes"]]
         passes = PassLog(self._settings, locked["passes"])
-        touched = self._judge(fresh, nodes, passes)
-        late = await self._write(tx, touched, fresh)
-        return Receipt(accepted=len(fresh), duplicate=len(batch) - len(fresh), late=late)
+        touched = self._judge(arrived.fresh, nodes, passes)
+        late = await self._write(tx, touched, arrived)
+        return Receipt(
+            accepted=len(arrived.fresh),
+            duplicate=arrived.duplicate,
+            late=late,
+            changed=arrived.changed,
+        )
+
+    def _ids(self, item: Any) -> tuple[str, str]:
+        return event_ids.key(self._source, item.event_id), event_ids.former_key(item)
 
     def _judge(self, items: list[Any], nodes: list[Node], passes: PassLog) -> list[Node]:
         """Every item on the one node that takes it, in order; returns the nodes touched."""
@@ -121,18 +135,25 @@ class Feed:
             touched[node.id] = node
         return [touched[id] for id in sorted(touched)]
 
-    async def _write(self, tx: Transaction, touched: list[Node], fresh: list[Any]) -> int:
+    async def _write(self, tx: Transaction, touched: list[Node], arrived: Sorted) -> int:
+        fresh = arrived.fresh
         if not fresh:
             return 0
         rows = await tx.rows(
             "memories/reinforce", label=self._rule.label, rows=[node.row() for node in touched]
         )
-        trails = {row["id"]: (row["made"], row["trail"]) for row in rows}
+        strengths = {row["id"]: (row["made"], row["trail"]) for row in rows}
         numbers = {item.event_id: number for number, item in enumerate(fresh)}
         log = [
             entry
             for node in touched
-            for entry in _entries(node, trails[node.id], self._source, numbers)
+            for entry in _entries(node, strengths[node.id], self._source, numbers)
+        ]
+        known_as = arrived.known_as
+        grown = [
+            {"known_as": known_as[entry["event_id"]], "entry": _regrown(entry)}
+            for entry in log
+            if entry["event_id"] in known_as
         ]
         sequences = [item.sequence for item in fresh if item.sequence is not None]
         await tx.rows(
@@ -140,7 +161,8 @@ class Feed:
             source=self._cursor,
             newest=max(micros(item.ts) for item in fresh),
             sequence=max(sequences, default=None),
-            rows=log,
+            rows=[entry for entry in log if entry["event_id"] not in known_as],
+            grown=grown,
         )
         return sum(entry["effect"].startswith("late") for entry in log)
 
@@ -153,8 +175,9 @@ class Intake:
         self._buffer = timedelta(seconds=settings.buffer_s)
         self._future = int(settings.future_s * SECOND)
         self._watermark = watermark
-        self._seen: set[str] = set()
+        self._seen: dict[str, str] = {}
         self.rejected: list[Rejected] = []
+        self.changed: list[Changed] = []
         self.repeated = 0
 
     def ordered(self, items: Iterable[Any]) -> Iterator[Any]:
@@ -180,12 +203,23 @@ class Intake:
                 reason = problems.printable(str(error))
                 self.rejected.append(Rejected(index=index, event_id=_event_id(raw), reason=reason))
                 continue
-            if item.event_id in self._seen:
-                self.repeated += 1
+            if self._is_repeated(item):
                 continue
-            self._seen.add(item.event_id)
             self._watermark = max(self._watermark, micros(item.ts))
             yield index, item
+
+    def _is_repeated(self, item: Any) -> bool:
+        """Return whether this call had the item's id already, and note what became of it."""
+        said = event_ids.content(item)
+        before = self._seen.setdefault(item.event_id, said)
+        if before is said:
+            return False
+        if before == said:
+            self.repeated += 1
+        else:
+            reason = "another item of this call has this id"
+            self.changed.append(Changed(event_id=item.event_id, reason=reason))
+        return True
 
     def _refuse_future(self, item: Any) -> None:
         ahead = micros(item.ts) - self._watermark
@@ -209,16 +243,6 @@ def _home(node: Node) -> tuple[str, int]:
     return node.properties.get("symbol", ""), node.properties.get("bucket", 0)
 
 
-def _unknown(batch: list[Any], known: set[str], mark: int | None) -> list[Any]:
-    """What neither its id nor its source's sequence has shown before."""
-    return [
-        item
-        for item in batch
-        if item.event_id not in known
-        and (item.sequence is None or mark is None or item.sequence > mark)
-    ]
-
-
 def _entries(
     node: Node, strengths: tuple[float | None, list[float]], source: str, numbers: dict[str, int]
 ) -> Iterator[dict[str, Any]]:
@@ -231,8 +255,9 @@ def _entries(
         if applied.effect.endswith("created"):
             strength = created
         yield {
-            "id": key(EVIDENCE, item.event_id),
+            "id": event_ids.key(source, item.event_id),
             "event_id": item.event_id,
+            "content": event_ids.content(item),
             "memory_id": node.id,
             "moment": micros(item.ts),
             "number": numbers[item.event_id],
@@ -241,7 +266,14 @@ def _entries(
             "strength": strength,
             "effect": applied.effect,
             "source": source,
+            "taker_buy_usd": getattr(item, "taker_buy_usd", None),
         }
+
+
+def _regrown(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return what changes in the entry of a visit that has grown: what it was, it stays."""
+    kept = {"effect"} if entry["effect"].endswith("grown") else set()
+    return {name: value for name, value in entry.items() if name not in kept}
 
 
 def _event_id(raw: Any) -> str:

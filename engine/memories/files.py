@@ -28,6 +28,7 @@ class Items:
         self, path: Path, *, symbol: str | None = None, on_bytes: OnBytes | None = None
     ) -> None:
         self.lines = Lines(path, on_bytes=on_bytes)
+        self.identity = self.lines.identity(b'"event_id"')
         self.events = 0
         self._symbol = symbol
 
@@ -71,9 +72,14 @@ def reader(
 
 
 def feed_name(source: str | None, path: Path, read: Reader) -> str:
-    """The source to observe as: an adapter's numbers hold for one file, so the file is in it."""
-    name = source if source is not None else path.name.split(".")[0]
-    return name if isinstance(read, Items) or not name.strip() else f"{name}:{read.identity}"
+    """Return the source to observe as.
+
+    Without a name it is the file's own, by its beginning: wherever it lies, whatever it is called.
+    Under a name, evidence has the ids of the venue; an adapter makes ids that hold for one file.
+    """
+    if source is None:
+        return f"file:{read.identity}"
+    return source if isinstance(read, Items) or not source.strip() else f"{source}:{read.identity}"
 
 
 def guess(path: Path) -> Format:

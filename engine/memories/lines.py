@@ -18,6 +18,7 @@ BAD_KEPT = 100  # of the bad lines, these are told one by one; all are counted
 TRIAL = 100  # lines that may all be bad before a file is taken for something else
 EVERY = 256  # lines between two reports of how far it is
 IDENTITY_DIGITS = 12
+BEGINNING = 100  # lines within which a file shows what it is
 
 OnBytes = Callable[[int], None]
 
@@ -61,13 +62,22 @@ class Lines:
         """The first line that holds something."""
         return self._head(1)[0]
 
-    def identity(self) -> str:
-        """What tells this file from others, and stays when it is moved: its first lines' digest.
+    def identity(self, *marks: bytes) -> str:
+        """Return what tells this file from others: a digest of its beginning.
 
-        Of two lines, since many tables begin with the same heading.
+        It reaches to the first line that holds all marks, or to the second line where none does
+        or a heading comes first. So it stays when the file is moved, renamed, packed or grows.
         """
-        head = b"\n".join(line.strip() for line in self._head(2))
-        return hashlib.sha256(head).hexdigest()[:IDENTITY_DIGITS]
+        lines: list[bytes] = []
+        for line in self._head(BEGINNING):
+            lines.append(line.strip())
+            if marks and all(mark in line for mark in marks):
+                return _digest(lines)
+        return _digest(lines[:2])
+
+    def former_identity(self) -> str:
+        """Return what an earlier version told this file by: its first two lines."""
+        return _digest([line.strip() for line in self._head(2)])
 
     def _head(self, count: int) -> list[bytes]:
         head = [line for _, line in islice(Lines(self.path), count)]
@@ -92,6 +102,10 @@ class Lines:
         first = self.bad[0]
         remedy = f"line {first.line}: {first.reason}; give {wanted}, or another --format"
         raise InvalidInput("file", str(self.path), remedy)
+
+
+def _digest(lines: list[bytes]) -> str:
+    return hashlib.sha256(b"\n".join(lines)).hexdigest()[:IDENTITY_DIGITS]
 
 
 def _opened(path: Path) -> BinaryIO:

@@ -14,7 +14,7 @@ from engine.memories.rule import Applied, Node, Passes, Place, Step
 from engine.settings import MemoriesSettings
 
 BAND_BPS = 5
-CELL = -math.log(1 - 0.0005) * (1 + 1e-9)  # levels lie in cells of 5 basis points, whatever the band
+CELL = -math.log(1 - 0.0005) * (1 + 1e-9)  # of 5 basis points, whatever the band: it is stored
 ORDER = {kind: index for index, kind in enumerate(Kind)}
 CLOSED_RUNS_KEPT = 8
 WITHOUT_STEP = ("waiting", "created")

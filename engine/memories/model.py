@@ -70,8 +70,8 @@ class Evidence(Frozen):
     run_id: str | None = None
     run_ended: StrictBool = False
     sequence: int | None = None
-    cumulative: bool = False
-    former_id: str | None = None
+    cumulative: StrictBool = False
+    former_id: str | None = Field(default=None, exclude=True)
     counted: tuple[float, float] | None = Field(default=None, exclude=True)
 
     @field_validator("price", mode="before")
@@ -121,18 +121,26 @@ class Rejected(Frozen):
     reason: str
 
 
+class Changed(Frozen):
+    """An item whose id is known with other content: nothing was written, and what differs."""
+
+    event_id: str
+    reason: str
+
+
 class Receipt(Frozen):
-    """What became of every item of a call: received = accepted + duplicate + rejected."""
+    """What became of every item of a call: received = accepted + duplicate + changed + rejected."""
 
     accepted: int = 0
     duplicate: int = 0
     tagged: int = 0  # memories that were there and have more tags now
     late: int = 0
     rejected: list[Rejected] = Field(default_factory=list)
+    changed: list[Changed] = Field(default_factory=list)
 
     @property
     def received(self) -> int:
-        return self.accepted + self.duplicate + len(self.rejected)
+        return self.accepted + self.duplicate + len(self.changed) + len(self.rejected)
 
 
 class Memory(Frozen):

@@ -1,5 +1,6 @@
 """From what happened to evidence: in order, numbered, the same whenever a file is read again."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -10,6 +11,7 @@ from engine.memories.market import ORDER, matches, ticks
 from engine.memories.model import Evidence, Kind, Side, moment
 
 SECOND = 1_000_000
+LONGEST_SYMBOL = 32
 VISIT = 10 * SECOND
 EARLIEST = 946_684_800 * SECOND  # the year 2000: what is before it, or after 2100, is no time
 LATEST = 4_102_444_800 * SECOND
@@ -32,22 +34,25 @@ def in_order(at: int, clock: int) -> int:
 
 
 class Outbox:
-    """Holds items until no earlier one can come any more, then numbers them.
+    """Holds items until no earlier one can come any more, and gives each an id.
 
-    A source's numbers have to rise in the order in which items are applied, or a replay would
-    take some of them for known.
+    An id says what its item is: kind, symbol and begin, so that it stays when more of a file, or
+    less of it, is read. Its number does not: earlier versions made ids of it.
     """
 
-    def __init__(self, identity: str) -> None:
+    def __init__(self, identity: str, former: str | None = None) -> None:
         self._identity = identity
+        self._former = former or identity
         self._waiting: list[tuple[int, int, int, dict[str, Any]]] = []
+        self._names: dict[tuple[Kind, str], tuple[str, int]] = {}
         self._put = 0
         self._number = 0
 
-    def put(self, at: int, kind: Kind, **fields: Any) -> None:
+    def put(self, at: int, kind: Kind, *, begin: int | None = None, **fields: Any) -> None:
         """Take an item."""
         self._put += 1
-        item = {"ts": moment(at), "kind": kind} | fields
+        name = self._name(kind, fields, at if begin is None else begin, at)
+        item = {"event_id": name, "ts": moment(at), "kind": kind} | fields
         heappush(self._waiting, (at, ORDER[kind], self._put, item))
 
     def release(self, before: int = LATEST) -> Iterator[Evidence]:
@@ -55,8 +60,26 @@ class Outbox:
         while self._waiting and self._waiting[0][0] < before:
             *_, item = heappop(self._waiting)
             self._number += 1
-            event_id = f"{self._identity}:{self._number:012}"
-            yield Evidence(event_id=event_id, sequence=self._number, **item)
+            former_id = f"{self._former}:{self._number:012}"
+            yield Evidence(sequence=self._number, former_id=former_id, **item)
+
+    def _name(self, kind: Kind, fields: dict[str, Any], begin: int, at: int) -> str:
+        """Return an id: of a run the time of the report, of others that begin at once a count."""
+        if "run_id" in fields:
+            return f"{self._identity}:{fields['run_id']}:{at}"
+        symbol = short(fields["symbol"])
+        name = f"{self._identity}:{kind}:{symbol}:{begin}"
+        last, count = self._names.get((kind, symbol), ("", 0))
+        count = count + 1 if last == name else 1
+        self._names[kind, symbol] = name, count
+        return name if count == 1 else f"{name}:{count}"
+
+
+def short(symbol: str) -> str:
+    """Return a symbol for an id: of a very long one, its digest."""
+    if len(symbol) <= LONGEST_SYMBOL:
+        return symbol
+    return hashlib.sha256(symbol.encode()).hexdigest()[:LONGEST_SYMBOL]
 
 
 @dataclass
@@ -105,6 +128,8 @@ class Visits:
         self.outbox.put(
             visit.last,
             Kind.EXECUTION,
+            begin=visit.first,
+            cumulative=True,
             symbol=symbol,
             price=visit.price,
             side=side,

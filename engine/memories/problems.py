@@ -82,7 +82,7 @@ def shown(value: object) -> str:
 
 def ascii_repr(value: object) -> str:
     """Return the representation of a value; of a long text, of its beginning."""
-    if isinstance(value, int) and not -MOST_COUNT**2 < value < MOST_COUNT**2:
+    if isinstance(value, int) and not -(MOST_COUNT**2) < value < MOST_COUNT**2:
         return "a number of many digits"  # Python refuses to print one of more than 4,300
     return repr(value[: MOST_SHOWN + 1] if isinstance(value, str) else value)
 

@@ -7,6 +7,9 @@ way back from the archive, the cap) is the same for every kind and happens in th
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+MOST = 2**53
+LARGE = 2**40  # nobody hands in so many of these that their sum overflows
+
 
 @dataclass(frozen=True)
 class Step:
@@ -68,7 +71,9 @@ class Node:
         return value + self.adds.get(name, 0) if name in self.adds else value
 
     def add(self, name: str, amount: float) -> None:
-        """Raise a counter; the database does the sum."""
+        """Raise a counter, up to where whole numbers are exact; the database does the sum."""
+        if isinstance(amount, int) and amount > LARGE:
+            amount = min(amount, max(0, MOST - self.get(name, 0)))
         self.adds[name] = self.adds.get(name, 0) + amount
 
     def put(self, **values: Any) -> None:

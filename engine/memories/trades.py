@@ -17,6 +17,7 @@ from engine.memories.outbox import EARLIEST, LATEST, MOST, VISIT, Outbox, Visits
 
 MALFORMED = (ValueError, KeyError, TypeError, DecimalException, RecursionError, csv.Error)
 WANTED = "trades, as CSV with a heading or as JSON lines"
+BOM = b"\xef\xbb\xbf"
 UNITS = {"s": Decimal(10**6), "ms": Decimal(10**3), "us": Decimal(1), "ns": Decimal("0.001")}
 TAKERS = {
     "buy": Side.ASK,
@@ -68,12 +69,17 @@ class Trades:
     ) -> None:
         self.lines = Lines(path, on_bytes=on_bytes)
         self.columns = columns or Columns()
-        self.identity = self.lines.identity()
+        self.identity = self._identity()
         self.events = 0
         self.clock = 0
         self._symbol = symbol
-        self._outbox = Outbox(self.identity)
+        self._outbox = Outbox(self.identity, self.lines.former_identity())
         self._visits = Visits(self._outbox)
+
+    def _identity(self) -> str:
+        if not self.lines.first().lstrip(BOM).startswith(b"{"):
+            return self.lines.identity()  # of the heading and the first trade
+        return self.lines.identity(self.columns.time.encode(), self.columns.price.encode())
 
     def __iter__(self) -> Iterator[Evidence]:
         heading: list[str] | None = None
