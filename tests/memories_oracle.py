@@ -189,24 +189,10 @@ class Oracle:
 
     def boost(self, level: Level, item: Item, kind: str, q: float, again: bool, late: bool) -> None:
         t = item["t"]
-        first = gain = 0.1
-        if again:
-            first, gain = 0.0, 0.01 * q if item["run_id"] == level.creating_run else 0.0
-        elif kind == level.made_by == "rejection" and t == level.made_at:
-            first = gain = 0.0
-            level.made_of += q
-        elif self.gap and kind in level.boosted and 0 <= t - level.boosted[kind] < self.gap:
-            first = gain = 0.0
-        else:
-            level.boosted[kind] = max(t, level.boosted.get(kind, t))
-            parts = 1 if self.gap else q
-            if kind == "liquidation":
-                first = 0.1 if level.liquidations == q else self.extra
-                gain = first + self.extra * (parts - 1)
-            elif kind == "rejection":
-                gain = 0.1 * parts
+        joined = kind == level.made_by == "rejection" and t == level.made_at
+        level.made_of += q if joined else 0.0
+        first, gain = (0.0, 0.0) if joined else self.gains(level, item, kind, q, again)
         if kind == "rejection":
-            joined = level.made_by == kind and t == level.made_at
             visits = level.made_of if joined else level.visits
             level.confidence = max(level.confidence, min(1.0, 0.5 + 0.05 * visits))
         if late:
@@ -221,3 +207,19 @@ class Oracle:
         else:
             base = level.strength * factor(max(0.0, self.committed(t) - level.last))
             level.strength = min(1.0, base + gain)
+
+    def gains(
+        self, level: Level, item: Item, kind: str, q: float, again: bool
+    ) -> tuple[float, float]:
+        """What the first part of an item adds, and all of it."""
+        t = item["t"]
+        if again:
+            return 0.0, 0.01 * q if item["run_id"] == level.creating_run else 0.0
+        if self.gap and kind in level.boosted and 0 <= t - level.boosted[kind] < self.gap:
+            return 0.0, 0.0
+        level.boosted[kind] = max(t, level.boosted.get(kind, t))
+        parts = 1 if self.gap else q
+        if kind == "liquidation":
+            first = 0.1 if level.liquidations == q else self.extra
+            return first, first + self.extra * (parts - 1)
+        return 0.1, 0.1 * parts if kind == "rejection" else 0.1

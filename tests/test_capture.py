@@ -18,6 +18,7 @@ from engine.memories import Evidence, HistoryEntry, Kind, MarketLevel, Side
 from engine.memories.capture import Capture
 from engine.memories.market import ORDER
 from engine.memories.outbox import VISIT, Outbox
+from engine.settings import MemoriesSettings
 from tests.captures import START, Recording, at
 
 LARGE = ["100.00", "2500"]  # 250,000 USD
@@ -29,7 +30,11 @@ def recording() -> Recording:
     return Recording()
 
 
+WALLS = MemoriesSettings(book_minimum_usd=250_000)
+
+
 def read(recording: Recording, folder: Path, **options: Any) -> list[Evidence]:
+    options = {"settings": WALLS} | options
     return list(Capture(recording.write(folder / "x.gz"), **options))
 
 
@@ -385,7 +390,7 @@ def test_items_are_numbered_in_the_order_they_are_applied_in(
 
 def test_nothing_is_lost_between_messages_and_items(tmp_path: Path) -> None:
     recording = _busy(4000)
-    capture = Capture(recording.write(tmp_path / "x.gz"))
+    capture = Capture(recording.write(tmp_path / "x.gz"), settings=WALLS)
     items = list(capture)
     traded = liquidated = Decimal(0)
     for line in recording.lines:
@@ -439,7 +444,9 @@ def test_the_outbox_gives_only_what_nothing_can_come_before() -> None:
     outbox.put(base + 2, Kind.PERSISTENCE, **fields)
     assert [item.sequence for item in outbox.release(base + 2)] == [1]
     assert [item.kind for item in outbox.release(base + 3)] == [Kind.PERSISTENCE, Kind.LIQUIDATION]
-    assert [item.event_id for item in outbox.release(base + VISIT)] == ["x:000000000004"]
+    assert [item.event_id for item in outbox.release(base + VISIT)] == [
+        f"x:liquidation:X:{base + 3}"
+    ]
 
 
 async def test_a_capture_becomes_levels_and_a_replay_changes_nothing(

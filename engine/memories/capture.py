@@ -1,8 +1,8 @@
 """A raw capture of an exchange's stream, as evidence.
 
 Each line is `<local time in ns> <message>`. What is read of it: trades, changes of the order
-book, one snapshot of it, and liquidations, all at the exchange's own time. Held in memory are only
-the large levels that rest, one visit a symbol, and ten seconds of evidence.
+book, one snapshot of it, and liquidations, all at the exchange's own time. Held in memory are
+the levels that rest, one visit a symbol, and ten seconds of evidence.
 """
 
 import json
@@ -19,6 +19,7 @@ from engine.memories.lines import Lines, OnBytes
 from engine.memories.model import Evidence, Kind, Side
 from engine.memories.outbox import EARLIEST, LATEST, VISIT, Outbox, Visits, in_order, worth
 from engine.memories.outbox import MOST as MOST_WORTH
+from engine.settings import MemoriesSettings
 
 MILLISECOND = 1000
 MOST = float(MOST_WORTH)
@@ -55,8 +56,10 @@ class Capture:
         *,
         symbol: str | None = None,
         contract_usd: Decimal | None = None,
+        settings: MemoriesSettings | None = None,
         on_bytes: OnBytes | None = None,
     ) -> None:
+        settings = settings or MemoriesSettings()
         self.lines = Lines(path, on_bytes=on_bytes)
         self.identity = self.lines.identity(b'"E":')
         self.events = 0
@@ -65,9 +68,9 @@ class Capture:
         self._only = symbol
         self._contract_usd = contract_usd
         self._outbox = Outbox(self.identity, self.lines.former_identity())
-        self._visits = Visits(self._outbox)
-        self._runs = Runs(self._outbox, contract_usd)
-        self._turns = Turns(self._outbox)
+        self._visits = Visits(self._outbox, settings.band_bps)
+        self._runs = Runs(self._outbox, contract_usd, settings)
+        self._turns = Turns(self._outbox, settings.band_bps)
         self._depths: dict[str, Depth] = {}
         self._symbols: set[str] = set()
         self._refused: list[str] = []

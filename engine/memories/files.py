@@ -11,6 +11,7 @@ from engine.errors import InvalidInput
 from engine.memories.capture import Capture
 from engine.memories.lines import Lines, OnBytes
 from engine.memories.trades import Columns, Trades
+from engine.settings import MemoriesSettings
 
 
 class Format(StrEnum):
@@ -59,14 +60,16 @@ def reader(
     symbol: str | None = None,
     columns: Columns | None = None,
     contract_usd: Decimal | None = None,
+    settings: MemoriesSettings | None = None,
     on_bytes: OnBytes | None = None,
 ) -> Reader:
-    """The adapter for a file."""
+    """The adapter for a file, with the settings of its graph."""
+    more: dict[str, Any] = {"symbol": symbol, "settings": settings, "on_bytes": on_bytes}
     match format or guess(path):
         case Format.CAPTURE:
-            return Capture(path, symbol=symbol, contract_usd=contract_usd, on_bytes=on_bytes)
+            return Capture(path, contract_usd=contract_usd, **more)
         case Format.TRADES:
-            return Trades(path, columns, symbol=symbol, on_bytes=on_bytes)
+            return Trades(path, columns, **more)
         case Format.EVIDENCE:
             return Items(path, symbol=symbol, on_bytes=on_bytes)
 

@@ -2,7 +2,7 @@
 
 import time
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
@@ -57,8 +57,11 @@ class Memories:
     ) -> Receipt:
         """Take in evidence; every accepted item has been applied when this returns.
 
-        A repeated call changes nothing: known items are counted as duplicates.
+        A repeated call changes nothing: known items are counted as duplicates, and an id that is
+        known with other content is named in the receipt. An event id belongs to its source.
         """
+        if not isinstance(items, Iterable) or isinstance(items, (str, bytes, Mapping)):
+            raise InvalidInput("items", items, "give a list of items, or anything that yields them")
         feed = Feed(self._database, rule or MarketRule(self._settings), source)
         return await feed.observe(items, on_progress)
 
@@ -78,8 +81,11 @@ class Memories:
         limit: int = NO_LIMIT,
     ) -> list[MarketLevel]:
         """A symbol's remembered prices, all or near one, strongest first."""
-        if side is not None and side not in set(Side):
+        reading.check_id("symbol", symbol)
+        reading.check_limit(limit)
+        if not isinstance(side, str | None) or (side is not None and side not in set(Side)):
             raise InvalidInput("side", side, "give bid, ask, both, or none")
+        minimum = reading.number("minimum", minimum, 0, 1)
         low, high = reading.span(near, bps)
         row = await self._database.row(
             "memories/levels",
@@ -104,6 +110,7 @@ class Memories:
 
     async def get(self, id: str, *, at: datetime | None = None) -> Memory:
         """One memory of any kind, as strong as it is at a time."""
+        reading.check_id("id", id)
         time = self._time(at)
         active = await self.hours.reading(at)
         row = await self._database.row("memories/get", id=id, wall=micros(time), active=active)
@@ -113,6 +120,8 @@ class Memories:
 
     async def history(self, id: str, *, limit: int = 1000) -> list[HistoryEntry]:
         """What a memory was made of, newest first."""
+        reading.check_limit(limit)
+        reading.check_id("id", id)
         rows = await self._database.rows("memories/history", id=id, limit=limit)
         if not rows:
             await self.get(id)
@@ -222,6 +231,7 @@ class Memories:
 
     async def forget(self, id: str) -> Forgotten:
         """Remove a memory with its relationships and its evidence; says what went."""
+        reading.check_id("id", id)
         row = await self._database.transaction(partial(_forget, id=id), name="memories/forget")
         counts = {gone["type"]: gone["count"] for gone in row.pop("relationships")}
         return Forgotten(id=id, relationships=counts, **row)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from heapq import heappop, heappush
 from typing import Any
 
-from engine.memories.market import ORDER, matches, ticks
+from engine.memories.market import BAND_BPS, ORDER, matches, ticks
 from engine.memories.model import Evidence, Kind, Side, moment
 
 SECOND = 1_000_000
@@ -43,17 +43,17 @@ class Outbox:
     def __init__(self, identity: str, former: str | None = None) -> None:
         self._identity = identity
         self._former = former or identity
-        self._waiting: list[tuple[int, int, int, dict[str, Any]]] = []
+        self._waiting: list[tuple[int, int, str, int, dict[str, Any]]] = []
         self._names: dict[tuple[Kind, str], tuple[str, int]] = {}
         self._put = 0
         self._number = 0
 
-    def put(self, at: int, kind: Kind, *, begin: int | None = None, **fields: Any) -> None:
-        """Take an item."""
+    def put(self, at: int, kind: Kind, **fields: Any) -> None:
+        """Take an item; `begin` is when it began, if that was earlier."""
         self._put += 1
-        name = self._name(kind, fields, at if begin is None else begin, at)
+        name = self._name(kind, fields, fields.pop("begin", at), at)
         item = {"event_id": name, "ts": moment(at), "kind": kind} | fields
-        heappush(self._waiting, (at, ORDER[kind], self._put, item))
+        heappush(self._waiting, (at, ORDER[kind], name, self._put, item))
 
     def release(self, before: int = LATEST) -> Iterator[Evidence]:
         """The items before a time, in their order."""
@@ -99,12 +99,13 @@ class Visits:
     """Trades of each symbol, coalesced: one piece of evidence per visit of a price."""
 
     outbox: Outbox
+    bps: int = BAND_BPS
     _open: dict[str, Visit] = field(default_factory=dict)
 
     def trade(self, at: int, symbol: str, price: Decimal, usd: Decimal, taker: Side) -> None:
         """Add a trade to the visit it belongs to, or begin another."""
         visit = self._open.get(symbol)
-        if visit and not matches(ticks(price), ticks(visit.price)):
+        if visit and not matches(ticks(price), ticks(visit.price), self.bps):
             self._close(symbol)
             visit = None
         if visit is None:

@@ -4,30 +4,56 @@ import math
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from typing import Any
 
 from engine.database import Row
 from engine.errors import InvalidInput
-from engine.memories.market import CELL, ticks
+from engine.memories import problems
+from engine.memories.market import CELL
 from engine.memories.model import MarketLevel, Memory, State, moment
 from engine.memories.problems import MOST_TICKS, TICK_DECIMALS
 
 HOUR_SECONDS = 3600
+HIGHEST = Decimal(MOST_TICKS).scaleb(-TICK_DECIMALS)
+MOST_RESULTS = 1_000_000
+
+
+def check_id(argument: str, value: Any) -> None:
+    """Refuse what can't be a key of the graph."""
+    if not isinstance(value, str) or problems.text_problem(argument, value):
+        raise InvalidInput(argument, value, "give a text of at most 1000 bytes that is not empty")
+
+
+def check_limit(limit: Any) -> None:
+    """Refuse what is no number of results."""
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST_RESULTS:
+        raise InvalidInput("limit", limit, f"give a whole number from 1 to {MOST_RESULTS:,}")
+
+
+def number(argument: str, value: Any, low: float, high: float) -> float:
+    """Return a number between two others."""
+    real = isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
+    if not real or not low <= value <= high:
+        raise InvalidInput(argument, value, f"give a number from {low} to {high}")
+    return float(value)
 
 
 def span(near: Decimal | str | None, bps: float) -> tuple[int, int]:
     """The lowest and the highest centre, in ticks, within some basis points of a price."""
+    bps = number("bps", bps, 0, 10_000)
     if near is None:
         return 0, MOST_TICKS
     try:
         price = Decimal(str(near))
-    except InvalidOperation as error:
+    except (InvalidOperation, ValueError) as error:
         raise InvalidInput("near", near, "give a price, such as '61700.5'") from error
     if not price.is_finite() or price <= 0:
         raise InvalidInput("near", near, "give a price above 0")
-    if not 0 <= bps <= 10_000:
-        raise InvalidInput("bps", bps, "give basis points from 0 to 10000")
-    reach = Fraction(str(bps)) * ticks(price) / 10_000
-    return math.ceil(ticks(price) - reach), math.floor(ticks(price) + reach)
+    if price > HIGHEST:
+        raise InvalidInput("near", near, "give a price below 922,000,000")
+    exact = Fraction(price) * 10**TICK_DECIMALS
+    reach = Fraction(str(bps)) * exact / 10_000
+    return math.ceil(exact - reach), math.floor(exact + reach)
 
 
 def cell_of(price: int) -> int:

@@ -14,6 +14,7 @@ from engine.memories import problems
 from engine.memories.lines import Lines, OnBytes
 from engine.memories.model import EPOCH, MICROSECOND, Evidence, Side
 from engine.memories.outbox import EARLIEST, LATEST, MOST, VISIT, Outbox, Visits, in_order, worth
+from engine.settings import MemoriesSettings
 
 MALFORMED = (ValueError, KeyError, TypeError, DecimalException, RecursionError, csv.Error)
 WANTED = "trades, as CSV with a heading or as JSON lines"
@@ -65,6 +66,7 @@ class Trades:
         columns: Columns | None = None,
         *,
         symbol: str | None = None,
+        settings: MemoriesSettings | None = None,
         on_bytes: OnBytes | None = None,
     ) -> None:
         self.lines = Lines(path, on_bytes=on_bytes)
@@ -74,7 +76,7 @@ class Trades:
         self.clock = 0
         self._symbol = symbol
         self._outbox = Outbox(self.identity, self.lines.former_identity())
-        self._visits = Visits(self._outbox)
+        self._visits = Visits(self._outbox, (settings or MemoriesSettings()).band_bps)
 
     def _identity(self) -> str:
         if not self.lines.first().lstrip(BOM).startswith(b"{"):

@@ -73,6 +73,15 @@ class MemoriesSettings(Section):
     carry: float = Field(
         default=0.1, ge=0, le=1, description="what each other kind that waits adds to a creation"
     )
+    book_minimum_usd: float = Field(
+        default=0.0, ge=0, le=1e15, description="an order book's levels of less are left out"
+    )
+    book_large_usd: float = Field(
+        default=250_000.0,
+        gt=0,
+        le=1e15,
+        description="a book's levels of less count by zones of 5 bps",
+    )
     market_rate: float = Field(default=1e-4, gt=0, description="a level's linear decay per second")
     market_archive_below: float = Field(default=0.01, gt=0, lt=1, description="a level's end")
     dormant_below: float = Field(default=0.15, ge=0, le=1, description="a level read as dormant")
