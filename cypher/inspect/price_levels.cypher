@@ -1,6 +1,7 @@
 // The remembered prices of a symbol near a price, as strong as they were at a time.
 //
-// bps is how far to look, in hundredths of a percent of the price.
+// bps is how far to look, in hundredths of a percent of the price. Before a level's newest evidence
+// its strength is that of the evidence before, from the log. What had faded by then is left out.
 //
 // Parameters: $realm, $symbol, $price, $bps, $at
 // Returns: level, price, side, strength, volume_usd, evidence
@@ -16,9 +17,21 @@ CYPHER 25
 MATCH (level:Memory {realm: $realm, symbol: $symbol})
 WHERE level.bucket IS NOT NULL AND level.state = 'live'
   AND abs(toFloat(level.center) - $price) <= $price * $bps / 10000.0
-WITH level, ($at.epochMillis - level.anchor / 1000) / 1000.0 AS idle
-WITH level, level.strength * CASE WHEN idle <= 0 THEN 1.0 WHEN level.rate * idle < 1
-     THEN 1 - level.rate * idle ELSE 0.0 END AS strength
+// Microseconds since 1970, as the anchor and the log have them.
+WITH level, $at.epochSeconds * 1000000 + $at.microsecond AS moment
+CALL (level, moment) {
+  WITH level, moment WHERE level.anchor <= moment
+  RETURN level.strength AS left_then, level.anchor AS anchor
+UNION ALL
+  WITH level, moment WHERE level.anchor > moment
+  MATCH (evidence:Evidence {realm: $realm, memory_id: level.id})
+  WHERE evidence.moment <= moment AND evidence.strength IS NOT NULL
+  RETURN evidence.strength AS left_then, evidence.moment AS anchor
+  ORDER BY anchor DESC, evidence.number DESC LIMIT 1
+}
+WITH level, left_then, level.rate * (moment - anchor) / 1000000.0 AS lost
+WITH level, left_then * CASE WHEN lost < 1 THEN 1 - lost ELSE 0.0 END AS strength
+WHERE strength >= level.archive_below - 1e-12
 RETURN level, level.center AS price, level.side AS side, round(strength, 4) AS strength,
        level.volume_usd AS volume_usd, level.interaction_count AS evidence
 ORDER BY strength DESC, price

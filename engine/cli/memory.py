@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="What is remembered, and how strong it still is.")
 
 BAR = 32
+OF_TEXTS = ("waiting",)  # said of texts alone
 BESIDE_BAR = 62
 COLOURS = {"bid": "green", "ask": "red", "both": "cyan"}
 Id = Annotated[str, typer.Argument(help="The memory's id, such as ETHUSDT@2681.62.")]
@@ -79,7 +80,9 @@ def show(id: Id, at: At = None, realm: InRealm = "default", json: AsJson = False
             output.as_json(facts)
             return
         title = f"{_bar(memory.strength, BAR)} {memory.strength:.4f}"
-        output.pairs(title, {key: value for key, value in facts.items() if value not in (None, [])})
+        left_out = OF_TEXTS if memory.kind == "market" else ()
+        shown = {key: value for key, value in facts.items() if key not in left_out}
+        output.pairs(title, {key: value for key, value in shown.items() if value not in (None, [])})
 
     asking.run(realm, ask)
 

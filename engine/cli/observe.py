@@ -1,6 +1,7 @@
 """`asterism observe`: a file of evidence, of trades or of a raw capture into the memories."""
 
 import asyncio
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from engine.cli.output import AsJson, InRealm
 if TYPE_CHECKING:
     from engine.memories import Receipt
     from engine.memories.files import Reader
+    from engine.settings import MemoriesSettings
 
 SHOWN = 10
 PANEL = "Columns of trades"
@@ -32,10 +34,13 @@ def observe(
         str | None, typer.Option(help="Only this symbol, or whose trades these are.")
     ] = None,
     source: Annotated[
-        str | None, typer.Option(help="Where it comes from; without it, the file's name.")
+        str | None, typer.Option(help="Whose event ids these are; without it, the file's own.")
     ] = None,
     contract_usd: Annotated[
         str | None, typer.Option(help="USD a contract, where quantities count contracts.")
+    ] = None,
+    minimum_usd: Annotated[
+        float | None, typer.Option(min=0, help="Leave out an order book's levels of less.")
     ] = None,
     time: Annotated[str, typer.Option(help="Its time.", rich_help_panel=PANEL)] = "time",
     time_unit: Annotated[
@@ -71,6 +76,7 @@ def observe(
             symbol=symbol,
             columns=columns,
             contract_usd=_contract(contract_usd),
+            settings=_with_minimum(minimum_usd),
             on_bytes=lambda count: on_bytes(count, read),
         )
         name = feed_name(source, file, read)
@@ -83,11 +89,15 @@ def observe(
 
         receipt, seconds = asyncio.run(work())
     _tell(read, name, receipt, seconds, json=json)
+    if _is_refused(read, receipt):
+        raise typer.Exit(1)
 
 
 def _tell(read: "Reader", name: str, receipt: "Receipt", seconds: float, *, json: bool) -> None:
+    from engine.memories import problems
+
     facts = {
-        "file": str(read.lines.path),
+        "file": problems.printable(str(read.lines.path)),
         "format": type(read).__name__.lower().replace("items", "evidence"),
         "source": name,
         "lines": read.lines.count,
@@ -98,6 +108,7 @@ def _tell(read: "Reader", name: str, receipt: "Receipt", seconds: float, *, json
         "duplicate": receipt.duplicate,
         "late": receipt.late,
         "rejected": len(receipt.rejected),
+        "changed": len(receipt.changed),
         "ignored": dict(getattr(read, "ignored", {})),
         "seconds": round(seconds, 3),
         "events_per_second": round(read.events / max(seconds, 1e-9)),
@@ -106,20 +117,43 @@ def _tell(read: "Reader", name: str, receipt: "Receipt", seconds: float, *, json
     if json:
         details = {
             "rejected_items": [item.model_dump() for item in receipt.rejected],
+            "changed_items": [item.model_dump() for item in receipt.changed],
             "bad": [{"line": bad.line, "reason": bad.reason} for bad in read.lines.bad],
         }
         output.as_json(facts | details)
         return
     title = f"{receipt.accepted} of {receipt.received} items of evidence are new"
     output.pairs(title, {key: value for key, value in facts.items() if value not in ({}, None)})
-    problems = [[f"line {bad.line}", bad.reason] for bad in read.lines.bad]
-    problems += [
+    refused = [[f"line {bad.line}", bad.reason] for bad in read.lines.bad]
+    refused += [
         [f"item {item.index + 1} {item.event_id}", item.reason] for item in receipt.rejected
     ]
-    if problems:
-        output.table(["refused", "why"], problems[:SHOWN])
-        if len(problems) > SHOWN:
-            output.say(f"[dim]and {len(problems) - SHOWN} more; --json tells them all[/dim]")
+    refused += [[f"known id {item.event_id}", item.reason] for item in receipt.changed]
+    if refused:
+        output.table(["refused", "why"], refused[:SHOWN])
+        if len(refused) > SHOWN:
+            output.say(f"[dim]and {len(refused) - SHOWN} more; --json tells them all[/dim]")
+    for remedy in _remedies(read, receipt):
+        output.say(f"[bold yellow]{output.plain(remedy)}[/bold yellow]")
+
+
+def _is_refused(read: "Reader", receipt: "Receipt") -> bool:
+    """Return whether most of a file was refused, or all of its items."""
+    taken = receipt.accepted + receipt.duplicate
+    return read.lines.bad_count * 2 > read.lines.count or (receipt.received > 0 and not taken)
+
+
+def _remedies(read: "Reader", receipt: "Receipt") -> Iterator[str]:
+    bad, lines = read.lines.bad_count, read.lines.count
+    if bad * 2 > lines:
+        yield f"Most lines were refused, {bad} of {lines}: correct them, or say --format."
+    if receipt.rejected and not receipt.accepted + receipt.duplicate:
+        yield "No item was taken: the reasons above say what to change."
+    if receipt.changed:
+        yield (
+            f"{len(receipt.changed)} ids are known with other content, and were left as they were: "
+            "if this is another venue or another reading, name it with --source."
+        )
 
 
 def _newest(read: "Reader") -> datetime | None:
@@ -137,6 +171,18 @@ def _format(text: str | None) -> Any:
     if text is not None and text not in set(Format):
         raise InvalidInput("format", text, f"give {', '.join(Format)}, or leave it out")
     return None if text is None else Format(text)
+
+
+def _with_minimum(usd: float | None) -> "MemoriesSettings":
+    from engine.errors import InvalidInput
+    from engine.settings import valid_settings
+
+    settings = valid_settings(None).memories
+    if usd is None:
+        return settings
+    if not math.isfinite(usd):
+        raise InvalidInput("minimum-usd", usd, "give USD from 0, such as 250000")
+    return settings.model_copy(update={"book_minimum_usd": usd})
 
 
 def _contract(text: str | None) -> Decimal | None:

@@ -71,8 +71,9 @@ class Runs:
         large, minimum = self.settings.book_large_usd, self.settings.book_minimum_usd
         for level in levels:
             price, quantity, *_ = level
-            usd: float | Decimal = quantity * (price if fixed is None else fixed)
-            if -DOUBT < usd - large < DOUBT or -DOUBT < usd - minimum < DOUBT:
+            roughly = quantity * (price if fixed is None else fixed)
+            usd: float | Decimal = roughly
+            if -DOUBT < roughly - large < DOUBT or -DOUBT < roughly - minimum < DOUBT:
                 usd = self._exactly(level)
             if usd >= max(large, minimum):
                 if price not in book.large:

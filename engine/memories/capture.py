@@ -277,4 +277,4 @@ def _reason(error: BaseException) -> str:
         return f"no JSON: {error}"
     if isinstance(error, KeyError):
         return f"no field {error}" if error.args and error.args[0] != "" else "no field"
-    return f"{error}" or type(error).__name__
+    return problems.json_problem(error)

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import InvalidInput
+from engine.memories import problems
 from engine.memories.capture import Capture
 from engine.memories.lines import Lines, OnBytes
 from engine.memories.trades import Columns, Trades
 from engine.settings import MemoriesSettings
+
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class Format(StrEnum):
@@ -40,7 +43,7 @@ class Items:
                 if not isinstance(item, dict):
                     raise ValueError("no JSON object")
             except (ValueError, RecursionError) as error:
-                self.lines.refuse(number, str(error))
+                self.lines.refuse(number, problems.json_problem(error))
                 self.lines.refuse_all("items of evidence as JSON lines")
                 continue
             self.lines.accept()
@@ -88,6 +91,12 @@ def feed_name(source: str | None, path: Path, read: Reader) -> str:
 def guess(path: Path) -> Format:
     """What a file holds, by its first line."""
     line = Lines(path).first().lstrip(b"\xef\xbb\xbf").strip()
+    if line.startswith(UTF_16):
+        remedy = "it is UTF-16: save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8"
+        raise InvalidInput("file", str(path), remedy)
+    if b";" in line and b"," not in line and not line.startswith((b"{", b"[")):
+        remedy = "line 1 is divided by semicolons: give a table whose cells are divided by commas"
+        raise InvalidInput("file", str(path), remedy)
     local, _, rest = line.partition(b" ")
     if local.isdigit() and rest.startswith((b"{", b"[")):
         return Format.CAPTURE

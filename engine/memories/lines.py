@@ -80,9 +80,12 @@ class Lines:
         return _digest([line.strip() for line in self._head(2)])
 
     def _head(self, count: int) -> list[bytes]:
-        head = [line for _, line in islice(Lines(self.path), count)]
+        lines = Lines(self.path)
+        head = [line for _, line in islice(lines, count)]
         if head:
             return head
+        if lines.bad:
+            raise InvalidInput("file", str(self.path), lines.bad[0].reason)
         raise InvalidInput("file", str(self.path), "it is empty: give a file that holds something")
 
     def accept(self) -> None:

@@ -18,6 +18,10 @@ LATEST = 4_102_444_800 * SECOND
 MOST = Decimal(10) ** 15  # neither a price, a quantity nor a trade in USD is larger
 
 
+class OutOfOrder(ValueError):
+    """A line is much older than one above it."""
+
+
 def worth(usd: Decimal) -> Decimal:
     """Return what a trade is worth, refused where no market ever was."""
     if usd >= MOST:
@@ -29,7 +33,7 @@ def in_order(at: int, clock: int) -> int:
     """The clock moved on to a time; what comes a little after a later one counts as of that."""
     if at < clock - VISIT:
         behind = (clock - at) / SECOND
-        raise ValueError(f"time: {behind:g} s before a line above; lines go from old to new")
+        raise OutOfOrder(f"time: {behind:g} s before a line above; lines go from old to new")
     return max(at, clock)
 
 

@@ -87,6 +87,13 @@ def ascii_repr(value: object) -> str:
     return repr(value[: MOST_SHOWN + 1] if isinstance(value, str) else value)
 
 
+def json_problem(error: BaseException) -> str:
+    """Return why a line is no JSON that can be read, with nothing about Python in it."""
+    if "integer string conversion" in str(error):
+        return "a number of more than 4,300 digits"
+    return str(error) or type(error).__name__
+
+
 def printable(text: str) -> str:
     """Return a text that every output can take, shortened: half characters become marks."""
     whole = text[:MOST_BYTES].encode("utf-8", "replace").decode()

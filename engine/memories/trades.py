@@ -13,11 +13,22 @@ from engine.errors import InvalidInput
 from engine.memories import problems
 from engine.memories.lines import Lines, OnBytes
 from engine.memories.model import EPOCH, MICROSECOND, Evidence, Side
-from engine.memories.outbox import EARLIEST, LATEST, MOST, VISIT, Outbox, Visits, in_order, worth
+from engine.memories.outbox import (
+    EARLIEST,
+    LATEST,
+    MOST,
+    VISIT,
+    Outbox,
+    OutOfOrder,
+    Visits,
+    in_order,
+    worth,
+)
 from engine.settings import MemoriesSettings
 
 MALFORMED = (ValueError, KeyError, TypeError, DecimalException, RecursionError, csv.Error)
 WANTED = "trades, as CSV with a heading or as JSON lines"
+BACKWARDS = 20  # lines, each older than the first, that show a table's order
 BOM = b"\xef\xbb\xbf"
 UNITS = {"s": Decimal(10**6), "ms": Decimal(10**3), "us": Decimal(1), "ns": Decimal("0.001")}
 TAKERS = {
@@ -95,12 +106,23 @@ class Trades:
             except MALFORMED as error:
                 self.lines.refuse(number, _reason(error))
                 self.lines.refuse_all(WANTED)
+                self._refuse_newest_first(error)
                 continue
             self.lines.accept()
             yield from self._outbox.release(self.clock - VISIT)
         self.lines.refuse_all(WANTED, ended=True)
+        if heading and self.lines.count == 1:
+            remedy = "it holds a heading and no trade: give a file with rows"
+            raise InvalidInput("file", str(self.lines.path), remedy)
         self._visits.close()
         yield from self._outbox.release()
+
+    def _refuse_newest_first(self, error: BaseException) -> None:
+        """Give up on a table that goes from new to old, before anything of it is written."""
+        if not isinstance(error, OutOfOrder) or self.events > 1 or self.lines.bad_count < BACKWARDS:
+            return
+        remedy = "its lines go from new to old: sort it by time, oldest first"
+        raise InvalidInput("file", str(self.lines.path), remedy)
 
     def _heading(self, text: str) -> list[str]:
         names = [name.strip() for name in next(csv.reader([text]))]
@@ -197,4 +219,4 @@ def _reason(error: BaseException) -> str:
         return f"no column {error}"
     if isinstance(error, DecimalException):
         return "price and quantity: not a number"
-    return f"{error}" or type(error).__name__
+    return problems.json_problem(error)

@@ -39,6 +39,14 @@ UNION ALL
   RETURN 'strength in the log is in range' AS invariant, e.id AS id,
          toStringOrNull(e.strength) AS found, '0 to 1' AS expected
 UNION ALL
+  MATCH (e:Evidence) WHERE e.realm = $realm AND e.id IS NOT NULL AND e.memory_id IS NOT NULL
+  // Without content it is of an earlier version, whose ids told no sources apart.
+  WITH e, CASE WHEN e.content IS NULL THEN 'memory:' + e.event_id
+    ELSE 'memory:' + replace(replace(e.source, '%', '%25'), '|', '%7C') + '|' + e.event_id END AS right
+  WHERE coalesce(e.id <> right, true)
+  RETURN 'an event id belongs to a source' AS invariant, e.id AS id,
+         toStringOrNull(e.source) AS found, right AS expected
+UNION ALL
   MATCH (m:Memory) WHERE m.realm = $realm AND m.id IS NOT NULL
   MATCH (m)-[r:SIMILAR|SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME]->(other)
   UNWIND [
