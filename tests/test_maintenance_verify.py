@@ -49,6 +49,8 @@ BROKEN = {
         "what is not archived has a day when it will be": TEXT + "SET m.archive_at = null",
         "evidence belongs to a memory": "CREATE (:Evidence {realm: $realm, id: 'lost', "
         "memory_id: 'nobody'})",
+        "an event id belongs to a source": "MATCH (e:Evidence {realm: $realm}) WHERE e.memory_id "
+        "IS NOT NULL WITH e LIMIT 1 SET e.source = 'another'",
         "strength in the log is in range": "MATCH (e:Evidence {realm: $realm}) WHERE e.memory_id "
         "IS NOT NULL WITH e LIMIT 1 SET e.strength = 7.0",
         "the weight of an edge is in range": EDGE + "SET r.weight = 1.01",

@@ -233,3 +233,11 @@ def test_the_identity_of_a_file_stays_while_it_grows(tmp_path: Path) -> None:
         items = [{"event_id": f"{n}", "ts": f"{n}"} for n in range(count)]
         seen.add(Items(written(tmp_path / "e.jsonl", items)).identity)
     assert len(seen) == 2
+
+
+async def test_the_checks_know_ids_of_this_version_and_of_an_earlier_one(market: Market) -> None:
+    items = [market.item(n, "execution", 1000, event_id=f"{n}") for n in range(2)]
+    await market.memories.observe(items, source="a|b%")
+    assert await market.graph.maintenance.verify() == []
+    await as_earlier_version(market.graph, [{"event_id": "1", "former": "1", "source": "earlier"}])
+    assert await market.graph.maintenance.verify() == []

@@ -13,12 +13,13 @@
 // Access: write
 
 CYPHER 25
+// 1. The memory, locked; a level that is made has the base and slope of its kind of evidence, what
+//    waits of the others, and decay if it is overdue.
 UNWIND $rows AS row
 MERGE (m:Memory {realm: $realm, id: row.id})
 ON CREATE SET m += row.fixed, m:$($label)
 SET m.locked_at = $now
 SET m += row.start
-// A level that is made: base and slope of its kind, what waits of the others, decay if overdue.
 WITH m, row, row.creation AS new
 WITH m, row, new, CASE new.kind
     WHEN 'persistence' THEN $settings.persistence_strength_base
@@ -36,7 +37,7 @@ FOREACH (made_of IN CASE WHEN new IS NULL THEN [] ELSE [new] END |
     WHEN 'persistence' THEN $settings.persistence_confidence
     WHEN 'execution' THEN $settings.execution_confidence
     WHEN 'liquidation' THEN $settings.liquidation_confidence ELSE 0.0 END)
-// Each step in its order.
+// 2. Each step in its order: how much decay has left, what it brings, and what follows.
 WITH m, row, made, row.steps AS steps, m.rate / 1e6 AS rate, m.decay = 'linear' AS linear,
      m.archive_below - 1e-12 AS least
 WITH m, row, made, reduce(x = {s: m.strength, l: m.anchor, r: 0, trail: []}, step IN steps |
@@ -59,6 +60,7 @@ WITH m, row, made, reduce(x = {s: m.strength, l: m.anchor, r: 0, trail: []}, ste
        trail: x.trail + CASE WHEN y.s < 1 THEN y.s ELSE 1.0 END}
     ][0]
   ][0]) AS x
+// 3. What follows from the new strength and the counters.
 SET m.strength = x.s, m.anchor = x.l, m += row.puts
 FOREACH (add IN row.adds | SET m[add.name] = coalesce(m[add.name], 0) + add.by)
 SET m.resurrection_count = coalesce(m.resurrection_count, 0) + x.r,

@@ -40,6 +40,7 @@ UNION ALL
          toStringOrNull(e.strength) AS found, '0 to 1' AS expected
 UNION ALL
   MATCH (e:Evidence) WHERE e.realm = $realm AND e.id IS NOT NULL AND e.memory_id IS NOT NULL
+    AND e.event_id IS NOT NULL
   // Without content it is of an earlier version, whose ids told no sources apart.
   WITH e, CASE WHEN e.content IS NULL THEN 'memory:' + e.event_id
     ELSE 'memory:' + replace(replace(e.source, '%', '%25'), '|', '%7C') + '|' + e.event_id END AS right
