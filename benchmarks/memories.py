@@ -28,12 +28,13 @@ from engine.memories.capture import Capture
 from engine.memories.market import CELL
 from engine.memories.model import Evidence, micros
 from engine.memories.problems import TICK_DECIMALS
-from engine.settings import LocalSettings
+from engine.settings import LocalSettings, MemoriesSettings
 
 CAPTURE = Path(__file__).parents[2] / "shared" / "data" / "market" / "ethusdt_20240808.gz"
 FEW, MANY = 10_000, 1_000_000
 PER_SYMBOL = 2000
 BATCH = 5000
+WALL_USD = 250_000
 WARM = 200
 READS = 500
 DUE = 1000
@@ -45,7 +46,9 @@ SET m += $fixed, m += row"""
 
 LOGGED = """CYPHER 25
 MATCH (e:Evidence {realm: $realm})
-RETURN e.number AS number, e.memory_id AS memory ORDER BY e.event_id"""
+RETURN e.number AS number, e.memory_id AS memory
+ORDER BY e.moment, CASE e.kind WHEN 'persistence' THEN 0 WHEN 'execution' THEN 1
+                               WHEN 'liquidation' THEN 2 ELSE 3 END, e.event_id"""
 
 
 @dataclass(frozen=True)
@@ -60,9 +63,9 @@ class Replay:
     lags: list[int]
 
 
-async def replay(graph: Graph, path: Path) -> Replay:
+async def replay(graph: Graph, path: Path, minimum_usd: float) -> Replay:
     """Every message of a capture, through the adapter and into the database."""
-    capture = Capture(path)
+    capture = Capture(path, settings=MemoriesSettings(book_minimum_usd=minimum_usd))
     handed: list[int] = []
     lags: list[int] = []
     flushed = 0
@@ -96,11 +99,11 @@ async def _writes(graph: Graph) -> list[int]:
     return [len(nodes) for nodes in flushes]
 
 
-def replayed(done: Replay, lines: list[Measurement]) -> None:
+def replayed(done: Replay, lines: list[Measurement], book: str) -> None:
     """What a replay's figures are called."""
     lag = quantiles(done.lags, n=100)[98]
     lines += [
-        Measurement("raw events", done.events, "events"),
+        Measurement(f"raw events, {book}", done.events, "events"),
         Measurement(
             "raw events, end to end", done.events / done.seconds, "events/s", "at least 10,000"
         ),
@@ -227,7 +230,9 @@ async def measure(
     options: dict[str, Any] = {"auth": auth, "clock": FixedClock(NOW)}
     if path is not None:
         async with Graph.open(uri, realm=f"replay-{name}", **options) as graph:
-            replayed(await replay(graph, path), lines)
+            replayed(await replay(graph, path, 0.0), lines, "all of the order book")
+        async with Graph.open(uri, realm=f"walls-{name}", **options) as graph:
+            replayed(await replay(graph, path, WALL_USD), lines, "its large levels only")
         lines += adapter(path)
     async with Graph.open(uri, realm=f"levels-{name}", **options) as graph:
         lines += await reads_and_archive(graph, count, min(FEW, count))

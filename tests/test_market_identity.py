@@ -14,6 +14,7 @@ from engine.memories import MarketLevel, Receipt
 from engine.memories.capture import Capture
 from engine.memories.files import Items, feed_name, reader
 from engine.memories.trades import Trades
+from engine.settings import MemoriesSettings
 from tests.captures import Recording, milliseconds
 from tests.conftest import OpenGraph
 from tests.market_world import LITERAL, Market, at, near
@@ -238,6 +239,30 @@ def test_the_identity_of_a_file_stays_while_it_grows(tmp_path: Path) -> None:
 async def test_the_checks_know_ids_of_this_version_and_of_an_earlier_one(market: Market) -> None:
     items = [market.item(n, "execution", 1000, event_id=f"{n}") for n in range(2)]
     await market.memories.observe(items, source="a|b%")
-    assert await market.graph.maintenance.verify() == []
+    [report] = await market.graph.maintenance.run("verify")
+    assert report.offenders == []
     await as_earlier_version(market.graph, [{"event_id": "1", "former": "1", "source": "earlier"}])
-    assert await market.graph.maintenance.verify() == []
+    [report] = await market.graph.maintenance.run("verify")
+    assert report.offenders == []
+
+
+async def test_a_capture_that_an_earlier_version_read_is_recognised(
+    graph: Graph, tmp_path: Path
+) -> None:
+    recording = Recording("X")
+    for t in range(0, 40, 4):
+        bids = [[f"{100 + n}", "5000" if (t + n) % 3 else "0"] for n in (3, 1, 2)]
+        recording.depth(t, bids=bids)
+        recording.trade(t, f"{100 + t % 7}", "20")
+    path = recording.write(tmp_path / "x.gz")
+    walls = MemoriesSettings(book_minimum_usd=250_000)
+    assert (await observed(graph, path, settings=walls)).duplicate == 0
+    items = list(Capture(path, settings=walls))
+    former = [
+        {"event_id": item.event_id, "former": item.former_id, "source": "x:1"} for item in items
+    ]
+    await as_earlier_version(graph, former)
+    before = await graph.memories.levels("X", at=at(60))
+    receipt = await observed(graph, path, settings=walls)
+    assert (receipt.duplicate, receipt.received) == (len(items), len(items))
+    assert await graph.memories.levels("X", at=at(60)) == before

@@ -62,10 +62,16 @@ class Outbox:
     def release(self, before: int = LATEST) -> Iterator[Evidence]:
         """The items before a time, in their order."""
         while self._waiting and self._waiting[0][0] < before:
-            *_, item = heappop(self._waiting)
-            self._number += 1
-            former_id = f"{self._former}:{self._number:012}"
-            yield Evidence(sequence=self._number, former_id=former_id, **item)
+            at_once = [heappop(self._waiting)]
+            while self._waiting and self._waiting[0][:2] == at_once[0][:2]:
+                at_once.append(heappop(self._waiting))
+            # Earlier versions numbered what came at one instant in the order of its arrival.
+            arrivals = sorted(put for *_, put, _ in at_once)
+            former = {put: self._number + 1 + place for place, put in enumerate(arrivals)}
+            for *_, put, item in at_once:
+                self._number += 1
+                former_id = f"{self._former}:{former[put]:012}"
+                yield Evidence(sequence=self._number, former_id=former_id, **item)
 
     def _name(self, kind: Kind, fields: dict[str, Any], begin: int, at: int) -> str:
         """Return an id: of a run the time of the report, of others that begin at once a count."""
