@@ -215,10 +215,12 @@ class Oracle:
         t = item["t"]
         if again:
             return 0.0, 0.01 * q if item["run_id"] == level.creating_run else 0.0
+        if kind == level.made_by == "liquidation" and t == level.made_at:
+            return self.extra, self.extra * q
         if self.gap and kind in level.boosted and 0 <= t - level.boosted[kind] < self.gap:
             return 0.0, 0.0
+        parts = 1 if self.gap and t >= level.boosted.get(kind, t) else q
         level.boosted[kind] = max(t, level.boosted.get(kind, t))
-        parts = 1 if self.gap else q
         if kind == "liquidation":
             first = 0.1 if level.liquidations == q else self.extra
             return first, first + self.extra * (parts - 1)

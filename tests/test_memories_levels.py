@@ -47,7 +47,7 @@ async def test_history_tells_what_each_item_did(market: Market) -> None:
     await market.tell(2, "rejection", 3)
     history = await market.memories.history("X@100")
     assert [(entry.effect, entry.strength) for entry in history] == [
-        ("boosted", near(0.55)),
+        ("boosted", near(0.75)),
         ("created", near(0.45)),
         ("waiting", 0.0),
     ]

@@ -18,7 +18,7 @@ MATCH (level:Memory {realm: $realm, symbol: $symbol})
 WHERE level.bucket IS NOT NULL AND level.state = 'live'
   AND abs(toFloat(level.center) - $price) <= $price * $bps / 10000.0
 // Microseconds since 1970, as the anchor and the log have them.
-WITH level, $at.epochSeconds * 1000000 + $at.microsecond AS moment
+WITH level, ($at.epochMillis * 1000 + $at.microsecond % 1000) AS moment
 CALL (level, moment) {
   WITH level, moment WHERE level.anchor <= moment
   RETURN level.strength AS left_then, level.anchor AS anchor

@@ -162,9 +162,10 @@ class MarketRule:
             "behind": anchor - at,
         }
         node.put(state="live", creation_reason=kind.value, created_at=item.ts)
-        node.put(creating_run=item.run_id, creating_visit=_visit(item), creation_amount=gathered)
+        node.put(creating_run=item.run_id, creating_visit=_visit(item))
         if kind is Kind.REJECTION:
             node.visits = int(gathered)
+            node.put(creation_visits=node.visits)
         node.put(**{_boosted(kind): at}, **{_window(other): None for other in Kind})
         return "created"
 
@@ -177,9 +178,9 @@ class MarketRule:
         if kind is Kind.REJECTION:
             joins = _joins_creation(node, item)
             if joins:
-                node.put(creation_amount=node.get("creation_amount", 0.0) + amount)
-            visits = node.get("creation_amount" if joins else "visit_count", 0)
-            node.visits = max(node.visits or 0, int(visits))
+                node.put(creation_visits=node.get("creation_visits", 0) + int(amount))
+            visits = node.get("creation_visits" if joins else "visit_count", 0)
+            node.visits = max(node.visits or 0, visits)
         return "grown" if known and kind is Kind.EXECUTION else "boosted"
 
     def _brings(
@@ -190,15 +191,13 @@ class MarketRule:
             return {"seconds": amount} if item.run_id == node.get("creating_run", None) else {}
         if known:
             return {"usd": amount} if _visit(item) == node.get("creating_visit", None) else {}
-        if kind is Kind.REJECTION and _joins_creation(node, item):
-            return {}
         parts = _interactions(item, kind)
+        if kind in problems.COUNTED and _joins_creation(node, item):
+            return {"extras": parts} if kind is Kind.LIQUIDATION else {}
+        since = micros(item.ts) - node.get(_boosted(kind), micros(item.ts) - 10**18)
         gap_us = self._settings.boost_gap_s * 1_000_000
-        if gap_us:
-            at = micros(item.ts)
-            if 0 <= at - node.get(_boosted(kind), at - 10**18) < gap_us:
-                return {}
-            parts = min(parts, 1)  # the others of a bundle come within the gap
+        if gap_us and since >= 0:
+            parts = 0 if since < gap_us else min(parts, 1)  # the others come within the gap
         if not parts:
             return {}
         node.put(**{_boosted(kind): max(micros(item.ts), node.get(_boosted(kind), 0))})
@@ -230,12 +229,13 @@ def _interactions(item: Evidence, kind: Kind) -> int:
 
 
 def _joins_creation(node: Node, item: Evidence) -> bool:
-    """Return whether a rejection came at the instant that rejections made the level at.
+    """Return whether an item came at the instant at which its kind made the level.
 
     It is part of that creation then, as it would be in one bundle with the others.
     """
-    made_by = node.get("creation_reason", None)
-    return made_by == Kind.REJECTION and micros(node.get("created_at", None)) == micros(item.ts)
+    if node.get("creation_reason", None) != item.kind:
+        return False
+    return micros(node.get("created_at", None)) == micros(item.ts)
 
 
 def _visit(item: Evidence) -> str | None:
