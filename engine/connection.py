@@ -1,6 +1,7 @@
 """Finds the server a graph lives on, and opens a driver to it: named, or the local one."""
 
 import asyncio
+import logging
 import os
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -26,6 +27,9 @@ IDLE_SECONDS = 10.0  # a connection idle for longer is tried before it is used
 LOCAL_RETRY_SECONDS = 3.0  # a local server is either there at once or has died
 RETRY_SECONDS = 30.0  # a cluster may be electing a leader
 
+# A library is silent where nobody has set up logging.
+logging.getLogger("neo4j").addHandler(logging.NullHandler())
+
 Auth = tuple[str, str] | None
 
 
@@ -37,6 +41,11 @@ class Address:
     auth: Auth
     database: str | None
     local: bool
+
+    @property
+    def lost_seconds(self) -> float:
+        """How long a server that does not answer is tried."""
+        return LOCAL_RETRY_SECONDS if self.local else RETRY_SECONDS
 
 
 async def address(
@@ -66,7 +75,7 @@ async def connect(address: Address) -> AsyncDriver:
             auth=address.auth,
             connection_timeout=REACH_SECONDS - 0.5,
             liveness_check_timeout=IDLE_SECONDS,
-            max_transaction_retry_time=LOCAL_RETRY_SECONDS if address.local else RETRY_SECONDS,
+            max_transaction_retry_time=0,  # engine/retries.py does that
             notifications_min_severity=NotificationMinimumSeverity.OFF,
             user_agent="asterism",
         )
@@ -91,7 +100,8 @@ async def opened(settings: Settings, realm: str, clock: Clock) -> AsyncIterator[
     found = await address(None, None, None, settings.local)
     driver = await connect(found)
     try:
-        yield Database(driver, found.database, realm, settings, clock)
+        lost = found.lost_seconds
+        yield Database(driver, found.database, realm, settings, clock, lost_seconds=lost)
     finally:
         await driver.close()
 

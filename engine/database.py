@@ -1,7 +1,7 @@
 """The one module that runs Cypher: a statement's name and its arguments in, plain rows out."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
@@ -16,22 +16,12 @@ from neo4j import (
     RoutingControl,
     unit_of_work,
 )
-from neo4j.exceptions import (
-    AuthError,
-    ClientError,
-    ConstraintError,
-    DriverError,
-    IncompleteCommit,
-    Neo4jError,
-    ServiceUnavailable,
-    SessionExpired,
-    TransientError,
-)
+from neo4j.exceptions import ServiceUnavailable, SessionExpired, TransientError
 from neo4j.time import Date, DateTime, Time
 
-from engine import statements
+from engine import failures, retries, statements
 from engine.clock import Clock
-from engine.errors import AsterismError, Conflict, DatabaseUnavailable
+from engine.errors import DatabaseUnavailable
 from engine.settings import Settings
 from engine.statements import Access, Statement
 
@@ -51,6 +41,8 @@ class Database:
     revive: Callable[[], Awaitable[bool]] | None = None  # brings a crashed local server back
     seconds: float | None = None  # how long the server may work on one statement
     on_use: Callable[[], None] | None = None  # hears of every call, for the realm's active hours
+    lost_seconds: float = 30.0  # how long a server that does not answer is tried
+    require_usable: Callable[[], None] = lambda: None  # raises where the driver can't be used
 
     def within(self, realm: str) -> "Database":
         """The same database, seen from another realm."""
@@ -82,20 +74,19 @@ class Database:
         offered = self._offer(statement, arguments)
         mode = READ_ACCESS if statement.access is Access.READ else WRITE_ACCESS
         started = False
+        self.require_usable()
         for last in (False, True):
             try:
-                with _translated(name):
+                with failures.translated(name):
                     async with self._session(default_access_mode=mode) as session:
                         result = await session.run(self._query(statement), offered)
                         async for record in result:
                             started = True
                             yield _row(record)
                 return
-            except DatabaseUnavailable:
-                if started or last:
+            except DatabaseUnavailable as error:
+                if started or last or not await self._revived(error):
                     raise
-                if self.revive is not None:
-                    await self.revive()
 
     async def transaction(
         self, work: Callable[["Transaction"], Awaitable[T]], *, name: str = "transaction"
@@ -113,17 +104,32 @@ class Database:
         return await self._surviving(name, attempt)
 
     async def _surviving(self, name: str, attempt: Callable[[], Awaitable[T]]) -> T:
-        """Once more after a local server that died has been brought back."""
+        """Once more after a local server that died or broke has been brought back."""
         self._note_use()
         try:
-            with _translated(name):
-                return await attempt()
+            return await self._patiently(name, attempt)
         except DatabaseUnavailable as error:
-            unsure = isinstance(error.__cause__, IncompleteCommit)
-            if unsure or self.revive is None or not await self.revive():
+            if not await self._revived(error):
                 raise
-        with _translated(name):
-            return await attempt()
+        return await self._patiently(name, attempt)
+
+    async def _revived(self, error: DatabaseUnavailable) -> bool:
+        """Bring a local server back where that helps; tell whether the work may be done again."""
+        cause = error.__cause__
+        if self.revive is None or not (failures.lost(cause) or failures.stopped(cause)):
+            return False
+        try:
+            back = await self.revive()
+        except DatabaseUnavailable as reason:
+            if not failures.unsure(cause):
+                raise
+            raise DatabaseUnavailable(f"{error}. Besides, {reason}") from cause
+        return back and not failures.unsure(cause)
+
+    async def _patiently(self, name: str, attempt: Callable[[], Awaitable[T]]) -> T:
+        self.require_usable()
+        with failures.translated(name):
+            return await retries.repeat(attempt, self.lost_seconds)
 
     async def execute(self, statement: Statement, arguments: Row) -> list[Row]:
         """Run one parsed statement: a read at once, and again in a managed transaction if that
@@ -195,36 +201,6 @@ class Transaction:
         """The first row of a statement, or None."""
         found = await self.rows(name, **arguments)
         return found[0] if found else None
-
-
-@contextmanager
-def _translated(name: str) -> Any:
-    try:
-        yield
-    except AuthError as error:
-        raise DatabaseUnavailable(
-            "the server refuses these credentials: check NEO4J_USERNAME and NEO4J_PASSWORD, "
-            f"or pass auth=(user, password) ({error.message})"
-        ) from error
-    except IncompleteCommit as error:
-        raise DatabaseUnavailable(
-            f"the connection broke while {name} was being committed, so it may or may not have "
-            "happened: look before you repeat it; what carries an id of its own can be repeated"
-        ) from error
-    except (ServiceUnavailable, SessionExpired) as error:
-        raise DatabaseUnavailable(
-            f"the server does not answer ({error}): start it with `asterism up`, or check NEO4J_URI"
-        ) from error
-    except ConstraintError as error:
-        raise Conflict(f"{name}: {error.message}") from error
-    except ClientError as error:
-        if error.code == "Neo.ClientError.Database.DatabaseNotFound":
-            raise DatabaseUnavailable(
-                f"{error.message}: check NEO4J_DATABASE, or leave it out for the default one"
-            ) from error
-        raise AsterismError(f"{name} failed: {error}") from error
-    except (DriverError, Neo4jError) as error:
-        raise AsterismError(f"{name} failed: {error}") from error
 
 
 def _row(record: Record) -> Row:

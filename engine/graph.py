@@ -1,5 +1,6 @@
 """The way in: `async with Graph.open() as graph`."""
 
+import asyncio
 from collections.abc import Generator, Mapping
 from dataclasses import replace
 from inspect import getattr_static
@@ -74,9 +75,16 @@ class Graph:
         found = await connection.address(wanted["uri"], wanted["auth"], wanted["database"], local)
         self._driver = await connection.connect(found)
         self.uri = found.uri
-        revive = connection.reviver(found, local)
+        self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
         self.database = Database(
-            self._driver, found.database, wanted["realm"], self.settings, self.clock, revive
+            self._driver,
+            found.database,
+            wanted["realm"],
+            self.settings,
+            self.clock,
+            connection.reviver(found, local),
+            lost_seconds=found.lost_seconds,
+            require_usable=self._require_usable,
         )
         try:
             await self._settle()
@@ -118,9 +126,22 @@ class Graph:
             if "_hours" in vars(self):
                 await self._hours.close()
         finally:
+            self._loop = None
             if "embedding" in vars(self):
                 self.embedding.close()
             await self._driver.close()
+
+    def _require_usable(self) -> None:
+        """Refuse work after `close`, and in another event loop than the driver's."""
+        if self._loop is None:
+            raise AsterismError(
+                "the graph is closed: open it again with `async with Graph.open() as graph`"
+            )
+        if self._loop is not asyncio.get_running_loop():
+            raise AsterismError(
+                "the graph was opened in another event loop, and its connections belong there: "
+                "do all work with it in one `asyncio.run`, or open a graph in each"
+            )
 
     async def _settle(self) -> None:
         unfinished = False

@@ -7,8 +7,9 @@ import pytest
 from neo4j.exceptions import IncompleteCommit
 
 from engine.clock import FixedClock
-from engine.database import Transaction, _translated
+from engine.database import Transaction
 from engine.errors import AsterismError, Conflict, DatabaseUnavailable
+from engine.failures import translated
 from engine.graph import Graph
 
 
@@ -77,7 +78,7 @@ async def test_an_error_of_the_server_names_the_statement(graph: Graph) -> None:
 
 
 def test_a_broken_commit_says_that_nobody_knows() -> None:
-    with pytest.raises(DatabaseUnavailable, match="look before you repeat"), _translated("x/add"):
+    with pytest.raises(DatabaseUnavailable, match="look before you repeat"), translated("x/add"):
         raise IncompleteCommit("gone")
 
 
