@@ -116,7 +116,7 @@ def reviver(address: Address, settings: LocalSettings) -> Callable[[], Awaitable
     async def revive() -> bool:
         if here.read_state() is None:
             return False
-        state = await asyncio.to_thread(server.start, here, settings)
+        state = await asyncio.to_thread(server.revive, here, settings)
         if state.uri != address.uri:
             raise DatabaseUnavailable(
                 f"the local server died and came back at {state.uri}: open the graph anew"

@@ -1,5 +1,6 @@
 """Checks every link of the chain, so that a person knows which one to mend."""
 
+import asyncio
 import os
 import shutil
 import subprocess
@@ -107,6 +108,9 @@ async def _server(settings: Settings, remote: bool) -> list[Check]:
     if not remote and server.running(home()) is None:
         why = "crashed" if server.crashed(home()) else "not running"
         return [_bad("server", f"the local server is {why}", "run `asterism up`")]
+    state = None if remote else server.running(home())
+    if state and (problem := await asyncio.to_thread(server.problem, home(), state)):
+        return [_bad("server", "the local server is running, but its database stopped", problem)]
     try:
         realm = os.environ.get("ASTERISM_REALM", "default")
         async with connection.opened(settings, realm, SystemClock()) as database:

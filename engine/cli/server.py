@@ -60,14 +60,18 @@ def status(
 
     state = server.running(home())
     facts = _facts(state) | {"data": str(home().root), "logs": str(home().logs)}
+    problem = server.problem(home(), state) if state else ""
     if state is None:
         facts["note"] = "crashed" if server.crashed(home()) else "not running"
+    elif problem:
+        facts["note"] = problem
     if show_password:
         facts["password"] = server.password(home())
     if json:
         output.as_json(facts)
     else:
         title = f"Neo4j {state.version} is running" if state else "No local server is running"
+        title += ", but its database has stopped" if problem else ""
         output.pairs(title, {name: value for name, value in facts.items() if name != "running"})
         if state is None:
             output.say("Start it with `asterism up`.")
@@ -187,7 +191,7 @@ def _started() -> "State":
 
     _mention_other_server()
     with _downloading() as on_bytes:
-        return server.start(home(), _settings(), on_bytes)
+        return server.revive(home(), _settings(), on_bytes)
 
 
 def _mention_other_server() -> None:

