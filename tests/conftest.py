@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import hypothesis
 import pytest
 
 from engine import demo
@@ -26,7 +27,10 @@ from engine.local.home import Home
 from engine.settings import LocalSettings
 from tests.market_world import LITERAL, Market
 
-SMALL = LocalSettings(heap_mb=512, page_cache_mb=64)
+# However slow the machine is, no test ends for it.
+SMALL = LocalSettings(heap_mb=512, page_cache_mb=64, start_seconds=1800)
+hypothesis.settings.register_profile("unhurried", deadline=None)
+hypothesis.settings.load_profile("unhurried")
 
 
 @dataclass(frozen=True)
@@ -79,9 +83,11 @@ def server(own_environment: Path) -> Iterator[Server]:
             yield Server(container.get_connection_url(), auth, "container")
     else:
         home = Home(own_environment)
-        state = local_server.start(home, SMALL)
-        yield Server(state.uri, ("neo4j", local_server.password(home)), "local")
-        local_server.stop(home)
+        try:
+            state = local_server.start(home, SMALL)
+            yield Server(state.uri, ("neo4j", local_server.password(home)), "local")
+        finally:
+            local_server.stop(home)
 
 
 def _docker_answers() -> bool:

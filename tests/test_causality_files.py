@@ -158,7 +158,6 @@ def command(environment: dict[str, str], graph: Graph) -> Command:
             capture_output=True,
             text=True,
             check=False,
-            timeout=200,
         )
 
     return run

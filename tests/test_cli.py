@@ -13,7 +13,11 @@ from engine.local import server as local_server
 from engine.local.home import Home
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
-SMALL = {"ASTERISM_LOCAL_HEAP_MB": "512", "ASTERISM_LOCAL_PAGE_CACHE_MB": "64"}
+SMALL = {
+    "ASTERISM_LOCAL_HEAP_MB": "512",
+    "ASTERISM_LOCAL_PAGE_CACHE_MB": "64",
+    "ASTERISM_LOCAL_START_SECONDS": "1800",
+}
 
 
 def asterism(*words: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
@@ -24,7 +28,6 @@ def asterism(*words: str, environment: dict[str, str]) -> subprocess.CompletedPr
         capture_output=True,
         text=True,
         check=False,
-        timeout=200,
     )
 
 

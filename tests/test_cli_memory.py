@@ -32,7 +32,6 @@ def run(environment: dict[str, str]) -> Run:
             capture_output=True,
             text=True,
             check=False,
-            timeout=300,
         )
 
     return words

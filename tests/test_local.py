@@ -153,7 +153,10 @@ def test_down_twice_is_down(home: Home, state: State) -> None:
 def test_two_starts_at_once_make_one_server(here: Home) -> None:
     server.stop(here)
     command = [sys.executable, "-m", "engine", "up", "--json"]
-    small = os.environ | {"ASTERISM_LOCAL_HEAP_MB": "512", "ASTERISM_LOCAL_PAGE_CACHE_MB": "64"}
+    small = os.environ | {
+        f"ASTERISM_LOCAL_{name.upper()}": str(value)
+        for name, value in SMALL.model_dump(exclude_none=True).items()
+    }
     started = [
         subprocess.Popen(command, env=small, stdout=subprocess.PIPE, text=True) for _ in range(2)
     ]

@@ -104,7 +104,7 @@ def test_told_to_end_it_ends_after_the_running_job(
     first = [json.loads(process.stdout.readline()) for _ in range(8)]
     assert [report["job"] for report in first] == [*Job, Job.CLOSE_DAY, Job.ARCHIVE]
     process.send_signal(how)
-    told, complaints = process.communicate(timeout=60)
+    told, complaints = process.communicate()
     assert (process.returncode, complaints) == (0, "")
     rest = [json.loads(line) for line in told.splitlines()]
     assert all(report["ok"] and report["finished_at"] for report in rest)
@@ -117,7 +117,7 @@ def test_a_server_that_is_not_there_is_told_and_asked_again(environment: dict[st
     complaints = [process.stderr.readline() for _ in range(2)]
     assert all("DatabaseUnavailable: bolt://127.0.0.1:1" in said for said in complaints)
     process.terminate()
-    process.communicate(timeout=60)
+    process.communicate()
     assert process.returncode == 0
 
 
@@ -128,5 +128,5 @@ def test_a_loop_for_people_is_a_log(environment: dict[str, str], realm: str) -> 
     assert "stats" in line
     assert "1 Realm" in line
     process.terminate()
-    process.communicate(timeout=60)
+    process.communicate()
     assert process.returncode == 0

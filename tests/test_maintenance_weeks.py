@@ -71,7 +71,7 @@ async def strike(keeper: Keeper, here: Home, number: int) -> None:
         await asyncio.to_thread(server.start, here, SMALL)
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(7200)
 async def test_ten_weeks_with_faults_leave_nothing_to_be_found(here: Home) -> None:
     hands = here.root.with_name("hands")
     clock, last = Hands(hands), START + (ROUNDS - 1) * STEP

@@ -28,8 +28,8 @@ async def unsampled(
     """A graph on a server of its own that never counts what its indexes hold."""
     monkeypatch.setitem(config.SHARED, "db.index_sampling.background_enabled", "false")
     home = Home(tmp_path / "home")
-    state = await asyncio.to_thread(local_server.start, home, SMALL)
     try:
+        state = await asyncio.to_thread(local_server.start, home, SMALL)
         auth = ("neo4j", local_server.password(home))
         async with Graph.open(state.uri, auth=auth, clock=clock, embedder=embedder) as graph:
             yield graph

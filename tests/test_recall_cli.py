@@ -28,7 +28,6 @@ def run(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
     )
 
 

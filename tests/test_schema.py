@@ -30,8 +30,8 @@ asyncio.run(main())
 
 async def test_ten_processes_open_an_empty_database_at_once(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
-    state = await asyncio.to_thread(local_server.start, home, SMALL)
     try:
+        state = await asyncio.to_thread(local_server.start, home, SMALL)
         started = [
             await asyncio.create_subprocess_exec(
                 *(sys.executable, "-c", OPEN, state.uri, local_server.password(home), str(number)),

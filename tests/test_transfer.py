@@ -476,8 +476,8 @@ async def test_a_realm_moves_to_another_server(
 ) -> None:
     again, home = tmp_path / "again.jsonl", Home(tmp_path / "home")
     await graph.realms.load(filed)
-    state = await asyncio.to_thread(local_server.start, home, SMALL)
     try:
+        state = await asyncio.to_thread(local_server.start, home, SMALL)
         auth = ("neo4j", local_server.password(home))
         async with Graph.open(
             state.uri, auth=auth, realm=graph.realm, clock=clock, embedder=embedder
