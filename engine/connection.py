@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -13,9 +13,9 @@ from neo4j import AsyncDriver, AsyncGraphDatabase, NotificationMinimumSeverity
 from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError
 
 from engine.clock import Clock
-from engine.database import Database
+from engine.database import Database, Revive
 from engine.errors import DatabaseUnavailable, InvalidInput, SchemaMismatch
-from engine.local import server
+from engine.local import ready, server
 from engine.local.home import home
 from engine.local.progress import downloading
 from engine.settings import LocalSettings, Settings
@@ -106,16 +106,21 @@ async def opened(settings: Settings, realm: str, clock: Clock) -> AsyncIterator[
         await driver.close()
 
 
-def reviver(address: Address, settings: LocalSettings) -> Callable[[], Awaitable[bool]] | None:
-    """For a local server: starts it again if it has crashed, not if it was taken down."""
+def reviver(address: Address, settings: LocalSettings) -> Revive | None:
+    """For a local server: starts it again if it has crashed, not if it was taken down.
+
+    A database that has stopped is told of a full disk, and restarted once there is room.
+    """
     if not address.local:
         return None
 
     here = home()
 
-    async def revive() -> bool:
+    async def revive(stopped: bool) -> bool:
         if here.read_state() is None:
             return False
+        if stopped:
+            ready.require_room(here)
         state = await asyncio.to_thread(server.revive, here, settings)
         if state.uri != address.uri:
             raise DatabaseUnavailable(

@@ -27,6 +27,7 @@ from engine.statements import Access, Statement
 
 Row = dict[str, Any]
 T = TypeVar("T")
+Revive = Callable[[bool], Awaitable[bool]]
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Database:
     realm: str
     settings: Settings
     clock: Clock
-    revive: Callable[[], Awaitable[bool]] | None = None  # brings a crashed local server back
+    revive: Revive | None = None  # brings a local server back that crashed or broke
     seconds: float | None = None  # how long the server may work on one statement
     on_use: Callable[[], None] | None = None  # hears of every call, for the realm's active hours
     lost_seconds: float = 30.0  # how long a server that does not answer is tried
@@ -85,8 +86,9 @@ class Database:
                             yield _row(record)
                 return
             except DatabaseUnavailable as error:
-                if started or last or not await self._revived(error):
+                if started or last or failures.unsure(error.__cause__):
                     raise
+                await self._revived(error)
 
     async def transaction(
         self, work: Callable[["Transaction"], Awaitable[T]], *, name: str = "transaction"
@@ -119,7 +121,7 @@ class Database:
         if self.revive is None or not (failures.lost(cause) or failures.stopped(cause)):
             return False
         try:
-            back = await self.revive()
+            back = await self.revive(failures.stopped(cause))
         except DatabaseUnavailable as reason:
             if not failures.unsure(cause):
                 raise

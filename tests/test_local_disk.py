@@ -51,6 +51,7 @@ def home(disk: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
 
 def ballast(disk: Path, left: int) -> Path:
     """Fill the disk up to so many MB."""
+    assert disk.is_mount(), "never a disk of somebody else"
     heavy = disk / "ballast"
     with heavy.open("wb") as file:
         while shutil.disk_usage(disk).free > (left + 1) * MEGABYTE:
