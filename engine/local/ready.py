@@ -56,10 +56,13 @@ def await_database(home: Home, state: State, auth: Auth, deadline: float) -> Non
 
 def has_stopped(state: State, auth: Auth) -> bool:
     """Tell whether a server answers, but its database takes no transactions."""
+    from neo4j import GraphDatabase
     from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
     try:
-        _begin(state, auth)
+        # Not `_begin`: a database that broke down while it ran refuses queries only.
+        with GraphDatabase.driver(state.uri, auth=auth) as driver, driver.session() as session:
+            session.run("RETURN 1").consume()
     except AuthError:
         return False
     except Neo4jError:
@@ -116,7 +119,7 @@ def did_not_start(home: Home, why: str) -> LocalServerError:
 
 
 def _begin(state: State, auth: Auth) -> None:
-    """Begin a transaction and end it: what a database that has stopped refuses."""
+    """Begin a transaction and end it: refused until the database is up, cheap on a cold server."""
     from neo4j import GraphDatabase
 
     with GraphDatabase.driver(state.uri, auth=auth) as driver, driver.session() as session:

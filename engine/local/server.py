@@ -67,8 +67,9 @@ def wake(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = N
 
 def revive(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = None) -> State:
     """The running server, started if it is down, and restarted if its database has stopped."""
+    before = running(home)
     state = start(home, settings, on_bytes)
-    if not ready.has_stopped(state, (USER, password(home))):
+    if state != before or not ready.has_stopped(state, (USER, password(home))):
         return state
     with exclusive(home):
         now = running(home)  # another process may have restarted it meanwhile
