@@ -118,7 +118,7 @@ class Database:
     async def _revived(self, error: DatabaseUnavailable) -> bool:
         """Bring a local server back where that helps; tell whether the work may be done again."""
         cause = error.__cause__
-        if self.revive is None or not (failures.lost(cause) or failures.stopped(cause)):
+        if self.revive is None or not failures.curable(cause):
             return False
         try:
             back = await self.revive(failures.stopped(cause))

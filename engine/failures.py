@@ -17,7 +17,7 @@ from neo4j.exceptions import (
 from engine.errors import AsterismError, Conflict, DatabaseUnavailable
 from engine.retries import BUSY_SECONDS, lost, passes, stopped
 
-__all__ = ["lost", "stopped", "translated", "unsure"]
+__all__ = ["curable", "stopped", "translated", "unsure"]
 
 LONGEST_REASON = 300
 UNSURE = (
@@ -43,6 +43,12 @@ def unsure(error: BaseException | None) -> bool:
     """Tell whether nobody knows if what failed was committed."""
     broken = isinstance(error, Neo4jError) and str(error.code).endswith(".TransactionCommitFailed")
     return broken or isinstance(error, IncompleteCommit)
+
+
+def curable(error: BaseException | None) -> bool:
+    """Tell whether a local server may be well again once it has started, or started anew."""
+    # While it starts, it may refuse a right password.
+    return lost(error) or stopped(error) or isinstance(error, AuthError)
 
 
 def _translation(name: str, error: DriverError | Neo4jError) -> AsterismError:

@@ -42,7 +42,9 @@ async def repeat(attempt: Callable[[], Awaitable[T]], lost_seconds: float) -> T:
 
 def passes(error: DriverError | Neo4jError) -> bool:
     """Tell whether a failure may be gone when the same work is done again."""
-    return error.is_retryable() and not stopped(error)
+    # After three wrong passwords from anybody the server refuses the right one for 5 s.
+    limited = isinstance(error, Neo4jError) and str(error.code).endswith(".AuthenticationRateLimit")
+    return limited or (error.is_retryable() and not stopped(error))
 
 
 def lost(error: BaseException | None) -> bool:

@@ -9,6 +9,7 @@ from engine.local import probe
 from engine.local.home import Home, State
 
 POLL_SECONDS = 0.05
+AUTH_SECONDS = 2.0  # three refusals in five seconds, and the server refuses everybody
 MEGABYTE = 1_000_000
 LEAST_BYTES = 128 * MEGABYTE  # the store grows by 64 MB at a time, and so does its log
 FIRST_BYTES = 600 * MEGABYTE  # an empty database and its logs take 510 MB
@@ -45,13 +46,20 @@ def await_database(home: Home, state: State, auth: Auth, deadline: float) -> Non
             _begin(state, auth)
             return
         except AuthError:
-            raise
+            if has_started(home) or time.monotonic() > deadline:
+                raise
+            time.sleep(AUTH_SECONDS)
         except (DriverError, Neo4jError) as error:
             full = isinstance(error, Neo4jError) and free_bytes(home) < LEAST_BYTES
             if full or time.monotonic() > deadline:
                 reason = error.message if isinstance(error, Neo4jError) else str(error)
                 raise did_not_start(home, reason or "no reason told") from error
             time.sleep(POLL_SECONDS)
+
+
+def has_started(home: Home) -> bool:
+    """Tell whether the server has finished its start: before, it may refuse a right password."""
+    return any(line.endswith("INFO  Started.") for line in _log(home))
 
 
 def has_stopped(state: State, auth: Auth) -> bool:

@@ -29,7 +29,7 @@ _ADMIN = "org.neo4j.server.startup.Neo4jAdminCommand"
 def start(home: Home, settings: LocalSettings, on_bytes: fetch.OnBytes | None = None) -> State:
     """The running server of this data directory, started if need be."""
     state = running(home)
-    if state and probe.listens(state.bolt_port):
+    if state and ready.has_started(home) and probe.listens(state.bolt_port):
         return state
     home.prepare()
     with exclusive(home):
