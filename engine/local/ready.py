@@ -23,14 +23,14 @@ def console_log(home: Home) -> Path:
 
 
 def await_ports(home: Home, state: State, seconds: float) -> None:
-    """Wait until this very process answers on both ports."""
+    """Wait until this very process answers on both ports and has finished its start."""
     deadline = time.monotonic() + seconds
     while True:
         process = probe.process(home, state)
         if process is None:
             home.forget_state()
             raise did_not_start(home, "the process ended")
-        if probe.serves(process, state):
+        if probe.serves(process, state) and has_started(home):
             return
         if time.monotonic() > deadline:
             raise did_not_start(home, f"it did not answer within {seconds:.0f} s")
@@ -59,7 +59,8 @@ def await_database(home: Home, state: State, auth: Auth, deadline: float) -> Non
 
 def has_started(home: Home) -> bool:
     """Tell whether the server has finished its start: before, it may refuse a right password."""
-    return any(line.endswith("INFO  Started.") for line in _log(home))
+    lines = _log(home)
+    return not lines or any(line.endswith("INFO  Started.") for line in lines)
 
 
 def has_stopped(state: State, auth: Auth) -> bool:
