@@ -18,7 +18,7 @@ class LocalSettings(Section):
     http_port: int = Field(
         default=7474, ge=1, le=65535, description="Browser; taken if free, else another"
     )
-    start_seconds: float = Field(default=90.0, gt=0, description="how long a start may take")
+    start_seconds: float = Field(default=180.0, gt=0, description="how long a start may take")
 
 
 class EmbeddingSettings(Section):
