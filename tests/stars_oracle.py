@@ -39,8 +39,11 @@ BASE = {
     "SHADOW_MIRROR": 0.5,
     "BLOCKS": 0.7,
 }
+COMPUTED = ("correlation_detected", "causation_detected")
+NEAR = 1e-9  # values this near a threshold are at it
 DIRECTED = ("CAUSATION", "GROWTH_EDGE", "BLOCKS")
 F = 0.05
+DAY = timedelta(hours=24)
 
 
 def clamp(x: float, low: float, high: float) -> float:
@@ -63,7 +66,7 @@ def decayed(s: float, kind: str, idle: int, excavating: bool = False) -> float:
 
 def fading(b: float, domain: str) -> float:
     """B-2."""
-    half = 0.5 if b < 0.3 else 1.0
+    half = 0.5 if b < 0.3 - NEAR else 1.0
     return max(0.0, b * (1 - math.pow(0.5, 1 / STAR_HALF_LIFE[domain])) * (b - 0.05) / 0.95 * half)
 
 
@@ -75,7 +78,7 @@ def band(s: float, e: float) -> str:
         ("WEAK", 0.4, 3),
         ("FORMING", 0.2, 2),
     ):
-        if s >= strength and e >= evidence:
+        if s >= strength - NEAR and e >= evidence:
             return state
     return "NASCENT"
 
@@ -161,6 +164,7 @@ class OStar:
     since_event: float = 0.0
     events: list[tuple[datetime, float]] = field(default_factory=list)
     own: float = 0.0
+    unclamped: float = 0.0
     own_brightness: float = 0.0
 
 
@@ -178,6 +182,7 @@ class OLink:
     state: str = "NASCENT"
     engaged_state: str = "NASCENT"
     reason: str | None = None
+    slept_in: str = "NASCENT"
     ledger_day: int | None = None
     gains: list[float] = field(default_factory=list)
     gained: float = 0.0
@@ -212,7 +217,7 @@ class Oracle:
         self.stars: dict[str, OStar] = {}
         self.links: dict[tuple[str, str], OLink] = {}
         self.waiting: dict[tuple[str, str], list[tuple[int, str, float, int]]] = {}
-        self.sources: dict[tuple[str, str], list[tuple[str, datetime]]] = {}
+        self.sources: dict[tuple[str, str], list[tuple[str, str, datetime]]] = {}
         self.archive: dict[tuple[str, str], tuple[int, float]] = {}
         self.predictions: list[OPrediction] = []
 
@@ -253,6 +258,7 @@ class Oracle:
         link.confidence = base * min(link.e / 8, 1) * (1 - irregularity(link.ev_days))
         if self.sleeping(pair):
             link.reason = "STAR" if wake or link.state != "DORMANT" else link.reason
+            link.slept_in = link.slept_in if link.state == "DORMANT" else link.state
             link.state = "DORMANT"
         elif link.state != "DORMANT" or wake:
             link.state, link.reason = band(link.s, link.e), None
@@ -262,19 +268,38 @@ class Oracle:
 
     def reblock(self, pair: tuple[str, str], link: OLink) -> None:
         awake = link.state != "DORMANT" and self.stars[link.start].state != "DORMANT"
-        holds = link.kind == "BLOCKS" and awake and link.s >= 0.3
+        holds = link.kind == "BLOCKS" and awake and link.s >= 0.3 - NEAR
         link.block = holds and (link.block or RANK[link.state] >= 3)
 
     def engage(self, id: str, gains: list[float], losses: float, at: datetime) -> None:
         star = self.stars[id]
         self.touch(id, ordinal(at))
-        before = min(star.gains, 0.06)
+        before = self.standing(star)
         star.gains += sum(gains)
         star.losses += losses
-        star.since_event += star.multiplier * (min(star.gains, 0.06) - before) - losses
-        if abs(star.since_event) >= 0.1 - 1e-12:
+        star.since_event += self.standing(star) - before
+        if abs(star.since_event) >= 0.1 - NEAR:
             star.events.append((at, star.since_event))
             star.since_event = 0.0
+
+    def standing(self, star: OStar) -> float:
+        """Its brightness with what today has added and taken so far."""
+        own = min(star.gains, 0.06) * star.multiplier - star.losses
+        return clamp(star.brightness + own, 0.05, star.effective_max)
+
+    def lift(self) -> None:
+        """Blocks that ended or got weaker let go at once; ceilings fall at the close only."""
+        for star in self.stars.values():
+            star.effective_max = max(star.effective_max, self.ceiling(star.id))
+
+    def ceiling(self, id: str) -> float:
+        """S-27."""
+        blocks = [
+            x.s
+            for pair, x in self.links_of(id)
+            if x.kind == "BLOCKS" and x.end == id and x.block and not self.sleeping(pair)
+        ]
+        return 1.0 - 0.5 * max(blocks, default=0.0)
 
     def act(self, id: str, what: str, day: int) -> None:
         self.touch(id, day)
@@ -314,6 +339,7 @@ class Oracle:
                 elif link.kind == "BLOCKS" and link.start == id:
                     link.s *= 0.5
                     self.restate(pair, link, day)
+        self.lift()
 
     def turn(
         self,
@@ -344,7 +370,7 @@ class Oracle:
         pair = (min(a, b), max(a, b))
         at, day = at or now, ordinal(now)
         seen = self.sources.setdefault(pair, [])
-        if any(s == source and abs(t - at) < timedelta(hours=24) for s, t in seen):
+        if any((s, k) == (source, kind) and abs(t - at) < DAY for s, k, t in seen):
             return "duplicate"
         if now - at > timedelta(hours=48):
             return "late"
@@ -356,20 +382,27 @@ class Oracle:
                 return "refused"
             recent = [m for m in self.waiting.get(pair, []) if day - m[0] < 7]
             alone = kind.startswith("co_mention") and not self.excavating(day) and not recent
-            seen.append((source, at))
+            seen.append((source, kind, at))
             if alone:
                 self.waiting.setdefault(pair, []).append(mention)
                 return "candidate"
             self.create(pair, a, day, wanted, verdict)
             outcome = "created"
+            self.engaged_by(pair, kind, day)
             for earlier in recent:
                 self.count(pair, earlier, creating=True)
             self.waiting.pop(pair, None)
         else:
-            seen.append((source, at))
+            seen.append((source, kind, at))
+            self.engaged_by(pair, kind, day)
         capped = self.count(pair, mention, creating=outcome == "created")
         self.restate(pair, self.links[pair], day, wake=True)
         return "capped" if capped and outcome == "counted" else outcome
+
+    def engaged_by(self, pair: tuple[str, str], kind: str, day: int) -> None:
+        """Counted evidence engages both stars, unless a computation found it."""
+        for id in pair if kind not in COMPUTED else ():
+            self.touch(id, day)
 
     def create(
         self,
@@ -434,6 +467,7 @@ class Oracle:
             if kind:
                 self.name(pair, a, kind, ordinal(now))
             self.restate(pair, link, ordinal(now), wake=True)
+            self.lift()
         return outcome
 
     def name(self, pair: tuple[str, str], a: str, kind: str, day: int) -> None:
@@ -451,11 +485,13 @@ class Oracle:
         link.engaged_day = max(link.engaged_day, day)
         self.name(pair, a, kind, day)
         self.restate(pair, link, day)
+        self.lift()
 
     def disconnect(self, a: str, b: str, day: int) -> None:
         pair = (min(a, b), max(a, b))
         link = self.links[pair]
-        if link.state in ("NASCENT", "FORMING"):
+        state = link.slept_in if link.state == "DORMANT" else link.state
+        if state in ("NASCENT", "FORMING"):
             self.dissolve(pair, day)
             return
         link.s = max(0.0, link.s - 0.15)
@@ -464,17 +500,21 @@ class Oracle:
             self.dissolve(pair, day)
         else:
             self.restate(pair, link, day)
+            self.lift()
 
     def dissolve(self, pair: tuple[str, str], day: int) -> None:
         self.archive[pair] = (day, self.links.pop(pair).s)
+        self.lift()
 
     def retire(self, a: str, b: str, day: int) -> None:
         pair = (min(a, b), max(a, b))
         link = self.links[pair]
         link.engaged_day = max(link.engaged_day, day)
         if link.state != "DORMANT":
+            link.slept_in = link.state
             link.state, link.reason = "DORMANT", "RETIRED"
         self.restate(pair, link, day)
+        self.lift()
 
     # -- what the data says -------------------------------------------------------------------
 
@@ -499,20 +539,19 @@ class Oracle:
             if (d in a.engaged or d in b.engaged) and d in a.closes and d in b.closes
         ]
         r = pearson([a.closes[d] for d in window], [b.closes[d] for d in window])
-        if r is not None and r > 0.5:
-            news = None if old is not None and old > 0.5 else "correlation_detected"
+        if r is not None and r > 0.5 + NEAR:
+            news = None if old is not None and old > 0.5 + NEAR else "correlation_detected"
             return "RESONANCE", pair[0], "DETECTED", news, r, measured
-        if r is not None and r < -0.3:
-            news = None if old is not None and old < -0.3 else "correlation_detected"
+        if r is not None and r < -0.3 - NEAR:
+            news = None if old is not None and old < -0.3 - NEAR else "correlation_detected"
             return "TENSION", pair[0], "DETECTED", news, r, measured
         start, lag = self.cause(pair, day)
-        if lag.confidence > 0.6:
+        if lag.confidence > 0.6 + NEAR:
             kind = "GROWTH_EDGE" if lag.sign > 0 else "CAUSATION"
             known = link.lag.confidence if link and link.lag else 0.0
-            news = None if known > 0.6 else "causation_detected"
+            news = None if known > 0.6 + NEAR else "causation_detected"
             return kind, start, "DETECTED", news, r, measured or lag
-        source = "DEFAULT" if r is None else "DETECTED"
-        return "RESONANCE", pair[0], source, None, r, measured or lag
+        return "RESONANCE", pair[0], "DEFAULT", None, r, measured or lag
 
     def recent(self, id: str, day: int) -> list[tuple[float, float]]:
         return [
@@ -547,29 +586,35 @@ class Oracle:
         stuck = [
             d
             for d in tried
-            if {d, d - 1} <= b.closes.keys() and b.closes[d] - b.closes[d - 1] <= 0.05 / 30
+            if {d, d - 1} <= b.closes.keys() and b.closes[d] - b.closes[d - 1] <= 0.05 / 30 + NEAR
         ]
         active = sum(1 for d in stuck if d in a.engaged) / len(stuck) if stuck else 0.0
         progress = b.closes[day - 1] - b.closes[day - 31]
-        return len(tried) / 30 > 0.6 and progress < 0.05 and active > 0.5
+        return len(tried) / 30 > 0.6 + NEAR and progress < 0.05 - NEAR and active > 0.5 + NEAR
 
     # -- the daily close ----------------------------------------------------------------------
 
     def close(self, day: int, now: datetime) -> None:
-        for star in self.stars.values():
-            impact = min(star.gains, 0.06) * star.multiplier - star.losses
-            fade = 0.0 if star.engaged_day == day else fading(star.brightness, star.domain)
-            star.own = impact - fade
-            star.own_brightness = clamp(star.brightness + star.own, 0.05, star.effective_max)
-            star.gains = star.losses = 0.0
         due = self.sweep(day)
         for pair in due:
             self.evaluate(pair, day, now)
         if day > self.since and (day - self.since) % 7 == 0:
             self.scan(day, now)
+        self.own(day)
         self.effects(day)
         self.states(day)
         self.foresee(day)
+
+    def own(self, day: int) -> None:
+        """What a star does to itself, and how much of it its ceiling and the floor let happen."""
+        for star in self.stars.values():
+            impact = min(star.gains, 0.06) * star.multiplier - star.losses
+            fade = 0.0 if star.engaged_day == day else fading(star.brightness, star.domain)
+            star.effective_max = self.ceiling(star.id)
+            star.unclamped = impact - fade
+            star.own_brightness = clamp(star.brightness + star.unclamped, 0.05, star.effective_max)
+            star.own = star.own_brightness - star.brightness
+            star.gains = star.losses = 0.0
 
     def sweep(self, day: int) -> list[tuple[str, str]]:
         due = []
@@ -581,6 +626,7 @@ class Oracle:
             link.confidence = base * min(link.e / 8, 1) * (1 - irregularity(link.ev_days))
             if was != "DORMANT":
                 if day - latest >= SLEEP[link.engaged_state]:
+                    link.slept_in = was
                     link.state, link.reason = "DORMANT", "INACTIVE"
                 else:
                     link.state = band(link.s, link.e)
@@ -628,7 +674,7 @@ class Oracle:
         other = self.stars[pair[0] if pair[1] == id else pair[1]]
         if link.kind == "RESONANCE":
             return other.own * 0.15 * link.s * (1.0 if other.own > 0 else 0.5), 0.0
-        if link.kind == "TENSION" and other.own > 0.05:
+        if link.kind == "TENSION" and other.own > 0.05 + NEAR:
             return 0.0, other.own * 0.08 * link.s
         if link.kind == "SHADOW_MIRROR" and other.state == "DARK":
             return 0.0, 0.01 * link.s * (1 - other.own_brightness)
@@ -640,28 +686,28 @@ class Oracle:
             awake = [(p, x) for p, x in self.links_of(id) if not self.sleeping(p)]
             acting = [(p, x) for p, x in awake if RANK[x.state] >= 2]
             pulls = [self.pull(id, pair, link) for pair, link in acting]
-            blocks = [x.s for _, x in awake if x.kind == "BLOCKS" and x.end == id and x.block]
             boosts = [
                 x.s
                 for _, x in acting
                 if x.kind == "GROWTH_EDGE" and x.end == id and self.stars[x.start].state == "BRIGHT"
             ]
-            top = 1.0 - 0.5 * max(blocks, default=0.0)
+            top = star.effective_max
             spill, drain = sum(p[0] for p in pulls), sum(p[1] for p in pulls)
-            change = star.own + clamp(spill, -0.10, 0.10) - min(drain, 0.08)
+            change = star.unclamped + clamp(spill, -0.10, 0.10) - min(drain, 0.08)
             boost = 1.0 + 0.2 * max(boosts, default=0.0)
-            after[id] = (clamp(star.brightness + change, 0.05, top), top, boost)
-        for id, (now, top, multiplier) in after.items():
+            after[id] = (clamp(star.brightness + change, 0.05, top), boost)
+        for id, (now, multiplier) in after.items():
             star = self.stars[id]
             was = star.brightness
             star.variance = clamp(0.3 * abs(now - was) + 0.7 * star.variance, 0.0, 1.0)
-            if star.variance >= 0.1 or 0.5 <= now < 0.7:
+            low, up = 0.5 - NEAR, 0.7 - NEAR
+            if star.variance >= 0.1 - NEAR or low <= now < up:
                 star.run = 0
-            elif (now >= 0.7) == (was >= 0.7) and (now < 0.5) == (was < 0.5):
+            elif (now >= up) == (was >= up) and (now < low) == (was < low):
                 star.run += 1
             else:
                 star.run = 1
-            star.brightness, star.effective_max, star.multiplier = now, top, multiplier
+            star.brightness, star.multiplier = now, multiplier
             star.closes[day] = now
 
     def states(self, day: int) -> None:
@@ -674,7 +720,9 @@ class Oracle:
             if state == "DORMANT" and before != "DORMANT":
                 for _, link in self.links_of(id):
                     if link.state != "DORMANT":
+                        link.slept_in = link.state
                         link.state, link.reason, link.block = "DORMANT", "STAR", False
+        self.lift()
 
     def next_state(self, star: OStar, day: int) -> str:
         b = star.brightness
@@ -684,14 +732,14 @@ class Oracle:
             return "DARK"
         if star.state == "NASCENT":
             return "NASCENT"
-        if star.variance > 0.15:
+        if star.variance > 0.15 + NEAR:
             return "FLICKERING"
-        if star.run >= 7 and b >= 0.7:
+        if star.run >= 7 and b >= 0.7 - NEAR:
             return "BRIGHT"
-        if star.run >= 7 and b < 0.5:
+        if star.run >= 7 and b < 0.5 - NEAR:
             return "DIM"
         if star.state == "BRIGHT":
-            return "DIM" if b < 0.5 else "BRIGHT"
+            return "DIM" if b < 0.5 - NEAR else "BRIGHT"
         return star.state if star.state == "DIM" else "FLICKERING"
 
     def foresee(self, day: int) -> None:

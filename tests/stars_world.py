@@ -65,8 +65,12 @@ async def shape(graph: Graph, a: str, b: str, **properties: Any) -> None:
 
 
 async def link(graph: Graph, a: str, b: str, type: str, **properties: Any) -> None:
-    """A connection of the user's type, in this shape, engaged today."""
+    """A connection of the user's type, in this shape; its stars are not engaged by it."""
+    before = {id: await star(graph, id) for id in (a, b)}
     await graph.stars.connect(a, b, type)
+    for id, known in before.items():
+        kept = {name: known[name] for name in ("engaged_day", "engaged_days", "last_engaged")}
+        await set_star(graph, id, **kept)
     await shape(graph, a, b, **properties)
 
 

@@ -100,7 +100,7 @@ async def test_the_same_evidence_and_the_same_source_count_once(
     graph: Graph, clock: FixedClock
 ) -> None:
     await add(graph, "a", "b")
-    first = await graph.stars.evidence("a", "b", "user_confirms", source="x", id="e")
+    first = await graph.stars.evidence("a", "b", "tars_confirmed", source="x", id="e")
     assert first.outcome == "created"
     for source, id in (("y", "e"), ("x", None)):
         repeated = await graph.stars.evidence("b", "a", "tars_confirmed", source=source, id=id)

@@ -8,7 +8,8 @@ CYPHER 25
 MATCH (a:Star) WHERE a.realm = $realm AND a.bucket >= 0
 CALL (a) {
   MATCH (a)-[r:BLOCKS]->(:Star)
-  LET holds = r.state <> 'DORMANT' AND a.state <> 'DORMANT' AND r.strength >= $settings.block_release
+  LET holds = r.state <> 'DORMANT' AND a.state <> 'DORMANT'
+        AND r.strength >= $settings.block_release - 1e-9
         AND (coalesce(r.block_active, false) OR r.state_rank >= 3)
   WITH r, holds WHERE holds <> coalesce(r.block_active, false)
   SET r.block_active = holds, r.blocked_since = CASE WHEN holds THEN $day END

@@ -13,7 +13,7 @@ RETURN o.id AS star, o.name AS name, type(r) AS type, s AS strength,
        CASE WHEN type(r) = 'RESONANCE' THEN moved * $settings.spillover * s
          * CASE WHEN moved > 0 THEN 1.0 ELSE $settings.falling_factor END ELSE 0.0 END AS spill,
        CASE
-         WHEN type(r) = 'TENSION' AND moved > $settings.tension_activation
+         WHEN type(r) = 'TENSION' AND moved > $settings.tension_activation + 1e-9
            THEN moved * $settings.tension_drain * s
          WHEN type(r) = 'SHADOW_MIRROR' AND o.state = 'DARK' THEN $settings.shadow_drain * s
            * coll.min([1.0 - coalesce(o.own_brightness, o.brightness), $settings.dark_intensity_cap])

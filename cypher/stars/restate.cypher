@@ -25,13 +25,14 @@ LET irregularity = CASE WHEN spread > 0.0 THEN spread / (spread + mean ^ 2) ELSE
     base = CASE r.type_source WHEN 'USER' THEN $settings.user_confidence
       WHEN 'DEFAULT' THEN $settings.default_confidence
       ELSE $settings.base_confidence[type(r)] END,
-    low = $settings.band_strength, few = $settings.band_evidence
+    // rounding must not decide about a band: a billionth below its edge is in it
+    level = s + 1e-9, low = $settings.band_strength, few = $settings.band_evidence
 LET state = CASE
       WHEN asleep OR (was = 'DORMANT' AND NOT row.wake) THEN 'DORMANT'
-      WHEN s >= low.STRONG AND e >= few.STRONG THEN 'STRONG'
-      WHEN s >= low.MODERATE AND e >= few.MODERATE THEN 'MODERATE'
-      WHEN s >= low.WEAK AND e >= few.WEAK THEN 'WEAK'
-      WHEN s >= low.FORMING AND e >= few.FORMING THEN 'FORMING'
+      WHEN level >= low.STRONG AND e >= few.STRONG THEN 'STRONG'
+      WHEN level >= low.MODERATE AND e >= few.MODERATE THEN 'MODERATE'
+      WHEN level >= low.WEAK AND e >= few.WEAK THEN 'WEAK'
+      WHEN level >= low.FORMING AND e >= few.FORMING THEN 'FORMING'
       ELSE 'NASCENT' END
 LET rank = CASE state WHEN 'STRONG' THEN 5 WHEN 'MODERATE' THEN 4 WHEN 'WEAK' THEN 3
       WHEN 'FORMING' THEN 2 WHEN 'NASCENT' THEN 1 ELSE 0 END
@@ -41,7 +42,7 @@ SET r.evidence_eff = e, r.evidence_turns = null, r.irregularity = irregularity, 
     r.dormant_since = CASE WHEN rank = 0 THEN coalesce(r.dormant_since, row.day) END,
     r.dormant_reason = CASE WHEN rank > 0 THEN null WHEN asleep AND (row.wake OR r.dormant_reason IS NULL) THEN 'STAR'
       ELSE r.dormant_reason END,
-    r.block_active = type(r) = 'BLOCKS' AND rank > 0 AND s >= $settings.block_release
+    r.block_active = type(r) = 'BLOCKS' AND rank > 0 AND level >= $settings.block_release
       AND (r.block_active OR rank >= 3),
     r.blocked_since = CASE WHEN r.block_active THEN coalesce(r.blocked_since, row.day) END,
     r.caption = toString(round(s, 2)) + ' ' + state

@@ -1,6 +1,6 @@
 // What is known about pairs that evidence arrives for, with their connections locked.
 //
-// A source counts once in a day on a connection; the same evidence counts once ever.
+// A source counts once in a day for a connection and type; the same evidence counts once ever.
 //
 // Parameters: $items, $settings, $realm
 // Returns: position, state, type, start, strength, known, repeated, pending, crowd, gathered,
@@ -20,7 +20,7 @@ RETURN item.position AS position, r.state AS state, type(r) AS type, startNode(r
          MATCH (e:Evidence)
          WHERE e.realm = $realm AND e.pair_key = item.pair_key
            AND e.observed_at > item.at - apart AND e.observed_at < item.at + apart
-           AND e.source = item.source AND (e.counted OR e.pending)
+           AND e.source = item.source AND e.type = item.type AND (e.counted OR e.pending)
        } AS repeated,
        COLLECT {
          MATCH (e:Evidence)

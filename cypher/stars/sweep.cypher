@@ -3,7 +3,8 @@
 // S-13 to S-16, S-4, S-6 and S-7, bucket by bucket of stars; a bucket that has had this day is left
 // alone, so a close that was broken off goes on where it stopped. Says which pairs are due for a look
 // at their type. Evidence is counted anew only on a day when a piece of it loses weight, and a row is
-// read in one go and written only where it changed: writing is what a close costs.
+// read in one go and written only where it changed: writing is what a close costs. A strength that is
+// within 1e-9 of a band's edge has reached it: rounding decides about nothing.
 //
 // Parameters: $day, $excavating, $weekly, $at, $settings, $realm
 // Returns: swept, dormant, due, void
@@ -23,7 +24,7 @@ CALL (bucket, f, low, few, full_from, half_from, rates) {
   WITH * MATCH (a:Star {realm: $realm, bucket: bucket})
         -[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]->(b:Star)
   WITH *, type(r) AS kind, r {.strength, .state, .engaged_day, .evidence_eff, .evidence_turns, .decayed_day,
-    .constellation_id, .type_evaluated_day, .evidence_count, .evidence_at_last_eval} AS p
+    .type_evaluated_day, .evidence_count, .evidence_at_last_eval} AS p
   WHERE p.decayed_day < $day
   LET s = CASE WHEN p.strength >= 0.0 THEN p.strength ELSE 0.0 END, was = p.state, idle = $day - coll.max([p.engaged_day, a.engaged_day, b.engaged_day]),
       turns = coalesce(p.evidence_turns, $day) <= $day
@@ -33,14 +34,15 @@ CALL (bucket, f, low, few, full_from, half_from, rates) {
         WHEN s <= f OR idle <= 0 OR (was = 'DORMANT' AND NOT $settings.decay_while_dormant) THEN s
         ELSE s - s * rates[kind] * (s - f) / (1.0 - f)
           * CASE WHEN idle < $settings.recent_days THEN $settings.recent_factor ELSE 1.0 END
-          * CASE WHEN p.constellation_id IN $excavating THEN $settings.excavation_decay ELSE 1.0 END END
+          * CASE WHEN a.constellation_id IN $excavating OR b.constellation_id IN $excavating THEN $settings.excavation_decay ELSE 1.0 END END
+  LET level = strength + 1e-9
   LET state = CASE
         WHEN was = 'DORMANT' OR idle >= $settings.dormancy[
           CASE $settings.dormancy_anchor WHEN 'engaged' THEN r.engaged_state ELSE was END] THEN 'DORMANT'
-        WHEN strength >= low.STRONG AND e >= few.STRONG THEN 'STRONG'
-        WHEN strength >= low.MODERATE AND e >= few.MODERATE THEN 'MODERATE'
-        WHEN strength >= low.WEAK AND e >= few.WEAK THEN 'WEAK'
-        WHEN strength >= low.FORMING AND e >= few.FORMING THEN 'FORMING'
+        WHEN level >= low.STRONG AND e >= few.STRONG THEN 'STRONG'
+        WHEN level >= low.MODERATE AND e >= few.MODERATE THEN 'MODERATE'
+        WHEN level >= low.WEAK AND e >= few.WEAK THEN 'WEAK'
+        WHEN level >= low.FORMING AND e >= few.FORMING THEN 'FORMING'
         ELSE 'NASCENT' END
   FOREACH (_ IN CASE WHEN strength <> p.strength OR isNaN(p.strength) THEN [1] END | SET r.strength = strength)
   FOREACH (_ IN CASE WHEN turns THEN [1] END |

@@ -1,7 +1,9 @@
 // Last step of a close: stars take their new states; those that fall asleep take their connections.
 //
+// Answers with the number of connections that fell asleep, and the stars that they had blocked.
+//
 // Parameters: $ids, $day, $at, $realm
-// Returns: dormant
+// Returns: dormant, blocked
 // Access: write
 
 CYPHER 25
@@ -28,6 +30,6 @@ CALL (star, after) {
   SET r.state = 'DORMANT', r.state_rank = 0, r.dormant_since = $day, r.dormant_reason = 'STAR',
       r.block_active = false, r.blocked_since = null,
       r.caption = toString(round(r.strength, 2)) + ' DORMANT'
-  RETURN count(r) AS slept
+  RETURN count(r) AS slept, collect(CASE type(r) WHEN 'BLOCKS' THEN endNode(r).id END) AS ends
 }
-RETURN sum(slept) AS dormant
+RETURN sum(slept) AS dormant, coll.flatten(collect(ends)) AS blocked

@@ -19,7 +19,7 @@ LET effect = CASE kind
       WHEN 'RESONANCE' THEN $delta * $settings.spillover * strength
         * CASE WHEN $delta > 0 THEN 1.0 ELSE $settings.falling_factor END
         * $settings.hop_factor ^ (length(path) - 1)
-      WHEN 'TENSION' THEN CASE WHEN $delta > $settings.tension_activation
+      WHEN 'TENSION' THEN CASE WHEN $delta > $settings.tension_activation + 1e-9
         THEN -$delta * $settings.tension_drain * strength ELSE 0.0 END
     END
 RETURN star.id AS star, star.name AS name, length(path) AS hop, kind AS type, effect,

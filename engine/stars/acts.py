@@ -9,7 +9,7 @@ from engine.database import Transaction
 from engine.errors import Conflict, InvalidInput
 from engine.stars import checks, days
 from engine.stars.bonds import Bonds
-from engine.stars.evidence import Held, Moment
+from engine.stars.evidence import Held, Moment, engage_stars, lift_blocks
 from engine.stars.model import (
     Confrontation,
     Domain,
@@ -75,6 +75,7 @@ class Acts(Bonds):
                 row.pop("pair_key")
             if rows:
                 await tx.rows("stars/dissolve", rows=rows)
+                await lift_blocks(tx, {row[end] for row in rows for end in ("lower", "upper")})
             await tx.rows("stars/remove", id=id)
 
         await self._write({id}, work)
@@ -93,7 +94,7 @@ class Acts(Bonds):
 
         async def work(tx: Transaction, held: Held, moment: Moment) -> None:
             then = self._recent(at, moment)
-            await self._touch(tx, id, then, moment)
+            await engage_stars(tx, held, moment, [id], then)
             await tx.rows(
                 "stars/engage",
                 id=id,
@@ -124,7 +125,7 @@ class Acts(Bonds):
 
     async def _act(self, id: str, act: str) -> Star:
         async def work(tx: Transaction, held: Held, moment: Moment) -> None:
-            await self._touch(tx, id, moment.now, moment)
+            await engage_stars(tx, held, moment, [id], moment.now)
             row = await tx.row("stars/act", id=id, act=act)
             if row and StarState.DARK in (row["before"], row["after"]):
                 await reshade(tx, id, moment)

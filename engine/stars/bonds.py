@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from engine.database import Transaction
 from engine.errors import Conflict, InvalidInput, NotFound
 from engine.stars import checks
-from engine.stars.evidence import Held, Item, Moment, oriented, restate
+from engine.stars.evidence import Held, Item, Moment, lift_blocks, oriented, restate
 from engine.stars.ledger import Ledger
 from engine.stars.model import (
     Connection,
@@ -23,7 +23,7 @@ from engine.stars.model import (
     TypeSource,
 )
 from engine.stars.retyping import retype
-from engine.stars.words import described, unconnected
+from engine.stars.words import described, repetition, unconnected
 from engine.stars.writing import Writing
 
 EVIDENCE_BATCH = 500
@@ -92,16 +92,20 @@ class Bonds(Writing):
         lower, upper = checks.pair(a, b)
 
         async def work(tx: Transaction, held: Held, moment: Moment) -> Connection | None:
-            known = await self._connected(tx, lower, upper)
-            young = known["state"] in (ConnectionState.NASCENT, ConnectionState.FORMING)
-            if not young:
+            state = (await self._connected(tx, lower, upper))["state"]
+            if state == ConnectionState.DORMANT:
+                row = await tx.row("stars/asleep_since", lower=lower, upper=upper)
+                state = row["state"] if row else state
+            if state not in (ConnectionState.NASCENT, ConnectionState.FORMING):
                 loss = self._settings.denial
                 row = await self._act_on_pair(tx, lower, upper, moment, loss=loss)
                 if row["strength"] > 0.0:
                     await restate(tx, moment, [(lower, upper)], rule="denied by the user")
+                    await lift_blocks(tx, (lower, upper))
                     return described(await self._connected(tx, lower, upper))
             end = {"lower": lower, "upper": upper} | self._ending(moment, "denied by the user")
             await tx.rows("stars/dissolve", rows=[end])
+            await lift_blocks(tx, (lower, upper))
             return None
 
         return await self._write({lower, upper}, work)
@@ -114,6 +118,7 @@ class Bonds(Writing):
             await self._connected(tx, lower, upper)
             await self._act_on_pair(tx, lower, upper, moment, retired=True)
             await restate(tx, moment, [(lower, upper)], rule="retired by the user")
+            await lift_blocks(tx, (lower, upper))
             return described(await self._connected(tx, lower, upper))
 
         return await self._write({lower, upper}, work)
@@ -128,26 +133,32 @@ class Bonds(Writing):
             await self._act_on_pair(tx, lower, upper, moment)
             await self._assign(tx, held, moment, (lower, upper), wanted, a)
             await restate(tx, moment, [(lower, upper)], rule="type assigned by the user")
+            await lift_blocks(tx, (lower, upper))
             return described(await self._connected(tx, lower, upper))
 
         return await self._write({lower, upper}, work)
 
     async def _give(self, item: Item) -> Connection:
         async def work(tx: Transaction, held: Held, moment: Moment) -> Connection:
-            [outcome] = await Ledger(tx, held, moment, self._settings).apply([item])
+            ledger = Ledger(tx, held, moment, self._settings)
+            [outcome] = await ledger.apply([item])
             if isinstance(outcome, Conflict):
                 raise outcome
             pair = (item.lower, item.upper)
             row = await tx.row("stars/connection", lower=item.lower, upper=item.upper)
+            note = ""
+            if outcome is Outcome.DUPLICATE:
+                note = repetition(item, self._settings.source_hours, ledger.repeated_ids)
             if row is None:
-                return unconnected(item, outcome, moment.now)
+                return unconnected(item, outcome, moment.now, note)
             by_user = item.source == "user" and item.type is EvidenceType.USER_CREATES
             if item.wanted is not None and outcome is not Outcome.CREATED:
                 await self._assign(tx, held, moment, pair, item.wanted, item.start)
             if by_user and outcome is not Outcome.CREATED:
                 await restate(tx, moment, [pair], rule="connected by the user", wake=True)
+                await lift_blocks(tx, pair)
                 row = await self._connected(tx, *pair)
-            return described(row, outcome)
+            return described(row, outcome, note)
 
         return await self._write({item.lower, item.upper}, work)
 

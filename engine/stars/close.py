@@ -7,7 +7,7 @@ from typing import Any
 from engine.database import Transaction
 from engine.errors import Conflict
 from engine.stars import days
-from engine.stars.evidence import Moment
+from engine.stars.evidence import Moment, lift_blocks
 from engine.stars.judging import Judging, Pair, batches, ends
 from engine.stars.model import DayReport, StarState
 from engine.stars.reopening import keep
@@ -64,18 +64,21 @@ class Close(Judging):
         await tx.rows("stars/finish_close", day=day)
 
     async def _one(self, day: int, *, resumed: bool) -> None:
-        """The order of D-53."""
+        """Do the steps of a day in their order (D-53).
+
+        Blocks are settled before `own`: what a star may change by depends on its ceiling.
+        """
         run, tally = self._database, self._tally
         known = await run.row("stars/open_days")
         assert known is not None
         moment = self._moment(day)
-        [own] = await run.rows("stars/own", day=day)
         due = await self._sweep(day, moment, known["constellations"])
         if resumed:
             due = await self._due(day)
         await self.evaluate(due, moment)
         if day > known["since"] and (day - known["since"]) % self._settings.evaluate_days == 0:
             await self._scan(moment)
+        [own] = await run.rows("stars/own", day=day)
         await run.rows("stars/effects", day=day)
         await self._turn(moment)
         await self._predict(day)
@@ -123,6 +126,7 @@ class Close(Judging):
     ) -> int:
         ids = [row["id"] for row in batch]
         [row] = await tx.rows("stars/turn", ids=ids, day=moment.day, at=moment.now)
+        await lift_blocks(tx, row["blocked"])
         for turned in batch:
             if turned["after"] == StarState.DARK:
                 await reshade(tx, turned["id"], moment, engaged=False)

@@ -32,6 +32,7 @@ class Events:
     deltas: Floats
 
 
+TOLERANCE = 1e-9  # values this near a threshold are at it: rounding decides about nothing
 NO_EVENTS = Events(np.empty(0), np.empty(0))
 
 
@@ -98,12 +99,14 @@ def blocking(known: Histories, a: Indices, b: Indices, settings: StarsSettings) 
     progress = known.closes[b, -1] - known.closes[b, 0]
     with np.errstate(invalid="ignore"):
         rises = np.diff(known.closes[b], axis=1)
-        stuck = known.engaged[b] & (rises <= settings.progress_below / window)
-        still = progress < settings.progress_below
+        stuck = known.engaged[b] & (rises <= settings.progress_below / window + TOLERANCE)
+        still = progress < settings.progress_below - TOLERANCE
     days = stuck.sum(axis=1)
     activity = (stuck & known.engaged[a]).sum(axis=1) / np.maximum(days, 1)
-    found = (engagement > settings.engagement_above) & still & (activity > settings.activity_above)
-    return np.asarray(found & (settings.blocking_confidence >= settings.blocking_from))
+    about = activity > settings.activity_above + TOLERANCE
+    found = (engagement > settings.engagement_above + TOLERANCE) & still & about
+    sure = settings.blocking_confidence >= settings.blocking_from - TOLERANCE
+    return np.asarray(found & sure)
 
 
 def lags(a: Events, b: Events, settings: StarsSettings) -> Lags:

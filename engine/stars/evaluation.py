@@ -10,7 +10,7 @@ import numpy as np
 from engine.database import Transaction
 from engine.settings import StarsSettings
 from engine.stars import detection
-from engine.stars.detection import NO_EVENTS, Events, Lags
+from engine.stars.detection import NO_EVENTS, TOLERANCE, Events, Lags
 from engine.stars.model import ConnectionType, EvidenceType, StarState, TypeSource
 
 Type = ConnectionType
@@ -94,7 +94,7 @@ class Evaluation:
             pair[end]
             for pair, r in zip(pairs, corr, strict=True)
             if np.isnan(r)
-            or s.tension_below <= r <= s.resonance_above
+            or not (self._resonates(float(r)) or self._opposes(float(r)))
             or pair.get("type") == Type.CAUSATION
             for end in ("lower", "upper")
         }
@@ -117,7 +117,7 @@ class Evaluation:
         return str(pair["upper"]) if backward else None
 
     def _verdict(self, pair: dict[str, Any], corr: float | None, blocker: str | None) -> Verdict:
-        lower, upper, s = pair["lower"], pair["upper"], self._settings
+        lower, upper = pair["lower"], pair["upper"]
         user_link = pair["type"] == Type.CAUSATION and pair["type_source"] == TypeSource.USER
         measured = self._lags(pair["start"], pair["end"]) if user_link else None
         dark = [star for star in (lower, upper) if star in self._dark]
@@ -125,12 +125,12 @@ class Evaluation:
             return self._kept(pair, dark[0], Type.SHADOW_MIRROR, "a star is DARK", measured)
         if blocker:
             return self._kept(pair, blocker, Type.BLOCKS, "blocking detected", measured)
-        if corr is not None and (corr > s.resonance_above or corr < s.tension_below):
-            together = corr > s.resonance_above
+        if corr is not None and (self._resonates(corr) or self._opposes(corr)):
+            together = self._resonates(corr)
             type = Type.RESONANCE if together else Type.TENSION
             before = pair["corr"]
             new = before is None or not (
-                before > s.resonance_above if together else before < s.tension_below
+                self._resonates(before) if together else self._opposes(before)
             )
             news = EvidenceType.CORRELATION_DETECTED if new else None
             rule = f"r = {corr:.2f}"
@@ -138,6 +138,12 @@ class Evaluation:
                 lower, upper, lower, type, TypeSource.DETECTED, rule, news, corr, measured
             )
         return self._by_lag(pair, corr, measured)
+
+    def _resonates(self, corr: float) -> bool:
+        return corr > self._settings.resonance_above + TOLERANCE
+
+    def _opposes(self, corr: float) -> bool:
+        return corr < self._settings.tension_below - TOLERANCE
 
     def _kept(
         self, pair: dict[str, Any], start: str, type: Type, rule: str, lag: Lags | None
@@ -158,17 +164,16 @@ class Evaluation:
     def _by_lag(self, pair: dict[str, Any], corr: float | None, measured: Lags | None) -> Verdict:
         lower, upper, s = pair["lower"], pair["upper"], self._settings
         start, lag = self._cause(lower, upper)
-        if lag.confidence > s.causation_above:
+        if lag.confidence > s.causation_above + TOLERANCE:
             type = Type.GROWTH_EDGE if lag.sign > 0 else Type.CAUSATION
-            new = (pair["causation_confidence"] or 0.0) <= s.causation_above
+            new = (pair["causation_confidence"] or 0.0) <= s.causation_above + TOLERANCE
             news = EvidenceType.CAUSATION_DETECTED if new else None
             rule = f"lags agree with confidence {lag.confidence:.2f}"
             source = TypeSource.DETECTED
             return Verdict(lower, upper, start, type, source, rule, news, corr, measured or lag)
-        source = TypeSource.DEFAULT if corr is None else TypeSource.DETECTED
-        rule = "too few points" if corr is None else f"no clear pattern, r = {corr:.2f}"
+        source = TypeSource.DEFAULT
         return Verdict(
-            lower, upper, lower, Type.RESONANCE, source, rule, None, corr, measured or lag
+            lower, upper, lower, Type.RESONANCE, source, "default", None, corr, measured or lag
         )
 
     def _cause(self, lower: str, upper: str) -> tuple[str, Lags]:

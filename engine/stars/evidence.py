@@ -1,13 +1,13 @@
 """One piece of evidence, the moment it is recorded, and what a pair of stars is worth after it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from engine.database import Transaction
 from engine.stars.evaluation import Verdict
-from engine.stars.model import DIRECTED, ConnectionType, EvidenceType
+from engine.stars.model import COMPUTED, DIRECTED, ConnectionType, EvidenceType, StarState
 
 Held = dict[str, dict[str, Any]]
 
@@ -31,6 +31,11 @@ class Item:
     @property
     def pair_key(self) -> str:
         return f"{self.lower}|{self.upper}"
+
+    @property
+    def engages(self) -> bool:
+        """Whether it engages its stars once it counts: people do, computations do not."""
+        return self.type not in COMPUTED
 
 
 @dataclass(frozen=True)
@@ -74,3 +79,22 @@ async def restate(
     ]
     if rows:
         await tx.rows("stars/restate", rows=rows)
+
+
+async def engage_stars(
+    tx: Transaction, held: Held, moment: Moment, ids: Iterable[str], at: datetime
+) -> None:
+    """Engage stars that the transaction holds; wake them and what slept because of them."""
+    engaged = sorted(ids)
+    rows = await tx.rows("stars/touch", ids=engaged, at=at, day=moment.day)
+    for id in engaged:
+        if held[id]["state"] == StarState.DORMANT:
+            held[id]["state"] = StarState.FLICKERING
+    for waker in sorted({row["waker"] for row in rows}):
+        pairs = [row["pair_key"].split("|") for row in rows if row["waker"] == waker]
+        await restate(tx, moment, pairs, rule=f"{waker} woke", wake=True)
+
+
+async def lift_blocks(tx: Transaction, ids: Iterable[str]) -> None:
+    """Raise the ceilings of stars that blocks let go of."""
+    await tx.rows("stars/lift", ids=sorted(set(ids)))

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from engine.database import Database, Transaction
 from engine.stars import days
 from engine.stars.evaluation import Evaluation, Verdict
-from engine.stars.evidence import Item, Moment, restate
+from engine.stars.evidence import Item, Moment, lift_blocks, restate
 from engine.stars.ledger import Ledger
 from engine.stars.model import ConnectionType, TypeChange, TypeSource
 from engine.stars.retyping import hold, retype
@@ -85,6 +85,7 @@ class Judging:
         await tx.rows("stars/judge", rows=rows, day=moment.day)
         again = [(now["lower"], now["upper"]) for now, to in both if _recounts(now, to, settled)]
         await restate(tx, moment, again, rule="type", engaged=False)
+        await lift_blocks(tx, {star for pair in settled for star in pair})
         return changes, len(news)
 
     def _changes(self, now: dict[str, Any], to: Verdict, day: int) -> bool:

@@ -11,7 +11,7 @@ from engine.errors import Conflict
 from engine.settings import StarsSettings
 from engine.stars import days
 from engine.stars.evaluation import Evaluation, Verdict
-from engine.stars.evidence import Held, Item, Moment, oriented, restate
+from engine.stars.evidence import Held, Item, Moment, engage_stars, oriented, restate
 from engine.stars.model import CO_MENTIONS, Outcome, StarState, TypeSource
 
 HALF_RATE = 0.5
@@ -25,6 +25,7 @@ class Ledger:
         self._held = held
         self._moment = moment
         self._settings = settings
+        self.repeated_ids: set[str] = set()
 
     async def apply(self, items: Sequence[Item]) -> list[Outcome | Conflict]:
         """What became of each, in their order."""
@@ -47,6 +48,7 @@ class Ledger:
                 "pair_key": item.pair_key,
                 "id": item.id,
                 "source": item.source,
+                "type": item.type.value,
                 "at": item.at,
                 "day": self._moment.day,
             }
@@ -62,6 +64,9 @@ class Ledger:
         for count, (item, known) in enumerate(zip(items, standing, strict=True)):
             ends = {item.lower, item.upper}
             creates = known["state"] is None
+            wakes = item.engages and any(self._sleeps(star) for star in ends)
+            if wakes and not creates:
+                return max(count, 1)  # what wakes changes what others of the wave have read
             if item.pair_key in pairs or ends & fresh or (creates and ends & stars):
                 return count
             pairs.add(item.pair_key)
@@ -90,6 +95,14 @@ class Ledger:
             if outcome in (Outcome.CREATED, Outcome.COUNTED)
             for row in self._counting(item, known, outcome is Outcome.CREATED)
         ]
+        engaged = {
+            star
+            for item, _, outcome in both
+            if outcome in (Outcome.CREATED, Outcome.COUNTED) and item.engages
+            for star in (item.lower, item.upper)
+        }
+        if engaged:
+            await engage_stars(self._tx, self._held, self._moment, engaged, self._moment.now)
         capped = await self._count(rows)
         return [
             Outcome.CAPPED if outcome is Outcome.COUNTED and item.id in capped else outcome
@@ -97,6 +110,8 @@ class Ledger:
         ]
 
     def _decide(self, item: Item, known: dict[str, Any]) -> Outcome | Conflict:
+        if known["known"]:
+            self.repeated_ids.add(item.id)
         if known["known"] or known["repeated"]:
             return Outcome.DUPLICATE
         if self._moment.now - item.at > timedelta(hours=self._settings.late_hours):
@@ -105,7 +120,7 @@ class Ledger:
             return Outcome.COUNTED
         if refusal := self._refusal(item, known):
             return refusal
-        waits = item.type in CO_MENTIONS and not self._excavating(item.lower, self._moment.day)
+        waits = item.type in CO_MENTIONS and not self._excavating(item, self._moment.day)
         if waits and len(known["pending"]) + 1 < self._settings.candidate_mentions:
             return Outcome.CANDIDATE
         return Outcome.CREATED
@@ -127,16 +142,18 @@ class Ledger:
                 return Conflict(f"{item.pair_key}: {what} has {limit} connections: end one of them")
         return None
 
-    def _excavating(self, star: str, day: int) -> bool:
-        start = self._held[star]["excavated_from"]
-        return start is not None and 0 <= day - start < self._settings.excavation_days
+    def _excavating(self, item: Item, day: int) -> bool:
+        """Whether the constellation of either star is in its first days (S-34)."""
+        starts = [self._held[star]["excavated_from"] for star in (item.lower, item.upper)]
+        lasting = self._settings.excavation_days
+        return any(start is not None and 0 <= day - start < lasting for start in starts)
 
     def _row(self, item: Item, day: int, gathered: int = 0) -> dict[str, Any]:
         weight = self._settings.secondary_factor if item.secondary else 1.0
         crowded = self._settings.half_rate_above
         if crowded is not None and gathered > crowded:
             weight *= HALF_RATE
-        if self._excavating(item.lower, day):
+        if self._excavating(item, day):
             weight *= self._settings.excavation_gain
         return {
             "id": item.id,
@@ -239,6 +256,9 @@ class Ledger:
 
     def _is_dark(self, star: str) -> bool:
         return bool(self._held[star]["state"] == StarState.DARK)
+
+    def _sleeps(self, star: str) -> bool:
+        return bool(self._held[star]["state"] == StarState.DORMANT)
 
 
 def _unready(star: str, state: str) -> Conflict:

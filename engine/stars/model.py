@@ -92,6 +92,7 @@ class Confrontation(StrEnum):
 
 DIRECTED = frozenset({ConnectionType.CAUSATION, ConnectionType.GROWTH_EDGE, ConnectionType.BLOCKS})
 CO_MENTIONS = frozenset({EvidenceType.CO_MENTION_RESPONSE, EvidenceType.CO_MENTION_SESSION})
+COMPUTED = frozenset({EvidenceType.CORRELATION_DETECTED, EvidenceType.CAUSATION_DETECTED})
 
 
 class Star(Frozen):

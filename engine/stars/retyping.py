@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.database import Transaction
-from engine.stars.evidence import Moment, oriented, restate
+from engine.stars.evidence import Moment, lift_blocks, oriented, restate
 from engine.stars.model import ConnectionType, TypeChange, TypeSource
 
 
@@ -38,6 +38,7 @@ async def reshade(
     changes = await retype(tx, moment, rows)
     pairs = [(row["lower"], row["upper"]) for row in rows]
     await restate(tx, moment, pairs, rule="darkness", engaged=engaged)
+    await lift_blocks(tx, {star for pair in pairs for star in pair})
     return changes
 
 

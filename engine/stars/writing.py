@@ -1,14 +1,13 @@
 """How a call writes: it holds its stars, on a graph whose past days are closed."""
 
 from collections.abc import Awaitable, Callable
-from datetime import datetime
 from typing import Any, TypeVar
 
 from engine.database import Transaction
 from engine.errors import NotFound
 from engine.stars import days
 from engine.stars.close import Close
-from engine.stars.evidence import Held, Moment, restate
+from engine.stars.evidence import Held, Moment
 from engine.stars.questions import Questions
 from engine.stars.retyping import hold
 
@@ -18,11 +17,6 @@ Work = Callable[[Transaction, Held, Moment], Awaitable[T]]
 
 class Writing(Questions):
     """What all calls that write have in common."""
-
-    async def _touch(self, tx: Transaction, id: str, at: datetime, moment: Moment) -> None:
-        row = await tx.row("stars/touch", id=id, at=at, day=moment.day)
-        woken = [key.split("|") for key in row["woken"]] if row else []
-        await restate(tx, moment, woken, rule=f"{id} woke", wake=True)
 
     async def _write(self, ids: set[str], work: Work[T]) -> T:
         """Do some work that holds these stars, on a graph closed up to yesterday.
