@@ -1,12 +1,12 @@
 """`asterism star ...`: add, list, show, evidence, connect, why; more beside it."""
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from engine.cli import asking, output
 from engine.cli.output import AsJson, InRealm
+from engine.cli.star_output import cell, directed, listed, stands, told
 
 if TYPE_CHECKING:
     from engine.graph import Graph
@@ -16,42 +16,15 @@ app = typer.Typer(no_args_is_help=True, help="What a person cares about, and how
 Id = Annotated[str, typer.Argument(help="The star's id.")]
 A = Annotated[str, typer.Argument(help="One star's id; of a directed type, the one that acts.")]
 B = Annotated[str, typer.Argument(help="The other star's id.")]
+EVIDENCE = (
+    "One of co_mention_response, co_mention_session, user_confirms, user_creates, tars_confirmed, "
+    "correlation_detected, causation_detected."
+)
+TYPES = (
+    "RESONANCE, TENSION, CAUSATION, GROWTH_EDGE, SHADOW_MIRROR or BLOCKS; none: what the data "
+    "shows, else RESONANCE."
+)
 Limit = Annotated[int, typer.Option("--limit", "-n", help="How many at most.")]
-
-
-def listed(found: list[Any], columns: list[str], json: bool) -> None:
-    """Print results as a table of these of their fields."""
-    if json:
-        output.as_json(found)
-        return
-    output.table(columns, [[_cell(getattr(each, name)) for name in columns] for each in found])
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.3f}"
-    if isinstance(value, datetime):
-        return f"{value:%Y-%m-%d %H:%M}"
-    return "" if value is None else str(value)
-
-
-def told(found: Any, json: bool) -> None:
-    """Print a connection: how it stands, what became of what was said, and why."""
-    if json:
-        output.as_json(found)
-        return
-    outcome = f" ({found.outcome})" if found.outcome else ""
-    pair = output.plain(f"{found.a} – {found.b}")
-    output.say(f"[bold]{pair}[/bold] {found.state} {found.strength:.3f}{outcome}")
-    output.say(f"  {output.plain(found.why)}")
-
-
-def stands(found: Any, json: bool) -> None:
-    """Print how a star stands after what was done."""
-    if json:
-        output.as_json(found)
-    else:
-        output.say(f"{output.plain(found.name)} is {found.state} at {found.brightness:.3f}.")
 
 
 @app.command()
@@ -88,7 +61,8 @@ def list_(
 ) -> None:
     """List stars, brightest first."""
     found = asking.run(realm, lambda graph: graph.stars.list(state=state, limit=limit))
-    listed(found, ["id", "name", "domain", "state", "brightness", "connections"], json)
+    columns = ["id", "name", "domain", "state", "brightness", "connections"]
+    listed(found, columns, json, "No star to list: add one with asterism star add.")
 
 
 @app.command()
@@ -112,13 +86,13 @@ def show(id: Id, limit: Limit = 20, realm: InRealm = "default", json: AsJson = F
             "state": star.state,
             "brightness": f"{star.brightness:.3f} {output.bars([star.brightness])}",
             "ceiling": f"{star.effective_max:.2f}",
-            "last engaged": _cell(star.last_engaged),
+            "last engaged": cell(star.last_engaged),
         },
     )
     rows = [
         [
             link.b if link.a == id else link.a,
-            link.type if link.a == id else f"{link.type} (from)",
+            f"{link.type} (from)" if directed(link) and link.b == id else link.type,
             link.state,
             f"{link.strength:.3f}",
             output.bars(history.weekly[-30:]),
@@ -126,19 +100,34 @@ def show(id: Id, limit: Limit = 20, realm: InRealm = "default", json: AsJson = F
         ]
         for link, history in zip(links, histories, strict=True)
     ]
-    output.table(["connected with", "type", "state", "strength", "by week", "confidence"], rows)
+    if rows:
+        output.table(["connected with", "type", "state", "strength", "by week", "confidence"], rows)
+    else:
+        output.say("[dim]Not connected yet: connect it with asterism star connect.[/dim]")
 
 
 @app.command()
 def engage(
     id: Id,
-    gain: Annotated[list[float] | None, typer.Option(help="What raised it; repeatable.")] = None,
-    losses: Annotated[float, typer.Option(help="What it cost.")] = 0.0,
+    gain: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--gain",
+            "--gains",
+            help="What raised it, 0 to 1; repeatable. A day's gains count up to the daily cap.",
+        ),
+    ] = None,
+    loss: Annotated[
+        list[float] | None,
+        typer.Option("--loss", "--losses", help="What it cost, 0 to 1; repeatable."),
+    ] = None,
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:
     """Engage a star: what raised it today, and what it cost."""
-    found = asking.run(realm, lambda graph: graph.stars.engage(id, gains=gain or [], losses=losses))
+    found = asking.run(
+        realm, lambda graph: graph.stars.engage(id, gains=gain or [], losses=loss or 0.0)
+    )
     stands(found, json)
 
 
@@ -146,25 +135,32 @@ def engage(
 def evidence(
     a: A,
     b: B,
-    type: Annotated[str, typer.Argument(help="For example user_confirms.")],
-    source: Annotated[str, typer.Option(help="Where it comes from.")] = "user",
+    type: Annotated[str, typer.Argument(help=EVIDENCE)],
+    source: Annotated[
+        str,
+        typer.Option(help="Where it comes from; another source counts on its own."),
+    ] = "user",
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:
-    """Tell evidence for a connection."""
-    told(asking.run(realm, lambda graph: graph.stars.evidence(a, b, type, source=source)), json)
+    """Record evidence for a connection.
+
+    Evidence counts once in 24 hours per source and type. Name another source with --source to
+    count what somebody, or something, else says.
+    """
+    told(asking.run(realm, lambda graph: graph.stars.evidence(a, b, type, source=source)), json, a)
 
 
 @app.command()
 def connect(
     a: A,
     b: B,
-    type: Annotated[str | None, typer.Option(help="How they belong together.")] = None,
+    type: Annotated[str | None, typer.Option(help=TYPES)] = None,
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:
-    """Connect two stars."""
-    told(asking.run(realm, lambda graph: graph.stars.connect(a, b, type)), json)
+    """Connect two stars, or confirm that they are connected: once in 24 hours."""
+    told(asking.run(realm, lambda graph: graph.stars.connect(a, b, type)), json, a)
 
 
 @app.command()
@@ -177,17 +173,21 @@ def why(a: A, b: B, realm: InRealm = "default", json: AsJson = False) -> None:
     if found.connection is None:
         output.say(output.plain(f"{a} and {b} are not connected."))
     else:
-        told(found.connection, False)
+        told(found.connection, False, a)
     columns = ["observed_at", "type", "source", "raw_gain", "applied_gain", "rank", "capped"]
-    listed(found.evidence, columns, False)
-    listed(found.changes, ["at", "field", "before", "after", "strength", "rule"], False)
+    output.say("[bold]Evidence[/bold]")
+    listed(found.evidence, columns, False, "No evidence is on record.")
+    columns = ["at", "field", "before", "after", "strength", "rule"]
+    output.say("[bold]Changes[/bold]")
+    listed(found.changes, columns, False, "Its state and its type have not changed so far.")
 
 
 @app.command()
 def fading(limit: Limit = 20, realm: InRealm = "default", json: AsJson = False) -> None:
     """List what fades next if nothing happens."""
     found = asking.run(realm, lambda graph: graph.stars.fading(limit))
-    listed(found, ["a", "b", "type", "state", "strength", "sleeps_in", "falls_in"], json)
+    columns = ["a", "b", "type", "state", "strength", "sleeps_in", "falls_in"]
+    listed(found, columns, json, "No connection is awake, so none can fade.")
 
 
 @app.command("what-if")
@@ -199,5 +199,14 @@ def what_if(
     json: AsJson = False,
 ) -> None:
     """Show what a change of a star would do to others, without writing anything."""
-    found = asking.run(realm, lambda graph: graph.stars.what_if(id, delta, hops))
-    listed(found, ["star", "name", "hop", "type", "effect", "path"], json)
+
+    async def ask(graph: "Graph") -> tuple[list[Any], list[Any]]:
+        return await graph.stars.what_if(id, delta, hops), await graph.stars.connections(id)
+
+    found, links = asking.run(realm, ask)
+    empty = "Nothing would change: only RESONANCE and TENSION carry a change of brightness."
+    if any(link.type in ("RESONANCE", "TENSION") and link.state == "NASCENT" for link in links):
+        empty = "Nothing would change: its connections are NASCENT, and one acts from FORMING on."
+    elif not links:
+        empty = "Nothing would change: it is not connected."
+    listed(found, ["star", "name", "hop", "type", "effect", "path"], json, empty)

@@ -7,7 +7,8 @@ import typer
 
 from engine.cli import asking, output
 from engine.cli.output import AsJson, InRealm, Unasked
-from engine.cli.star import A, B, Limit, listed, told
+from engine.cli.star import A, B, Limit
+from engine.cli.star_output import listed, told
 
 FORMATS = ["%Y-%m-%d"]
 ANY_NUMBER = 10**9
@@ -53,7 +54,7 @@ def reopen(
 def hypotheses(limit: Limit = 10, realm: InRealm = "default", json: AsJson = False) -> None:
     """Propose pairs that may belong together, best first, each with its reasons."""
     pairs = asking.run(realm, lambda graph: graph.stars.hypotheses(limit))
-    listed(pairs, ["a", "b", "type", "score", "why"], json)
+    listed(pairs, ["a", "b", "type", "score", "why"], json, "No pair to propose.")
     if pairs and not json:
         output.say("[dim]Agree with one: asterism star confirm A B[/dim]")
 
@@ -75,7 +76,8 @@ def _print_report(report: Any, title: str, json: bool) -> None:
     skipped = {"day", "type_changes", "warning", "closed_through", "today"}
     counts = report.model_dump(exclude=skipped)
     output.pairs(title, {name: _figure(value) for name, value in counts.items()})
-    listed(report.type_changes, ["a", "b", "before", "after", "rule"], False)
+    columns = ["a", "b", "before", "after", "rule"]
+    listed(report.type_changes, columns, False, "No connection took another type.")
 
 
 def _figure(value: Any) -> str:

@@ -6,7 +6,8 @@ import typer
 
 from engine.cli import asking, output
 from engine.cli.output import AsJson, InRealm, Unasked
-from engine.cli.star import A, B, Id, Limit, listed, stands, told
+from engine.cli.star import A, B, Id, Limit
+from engine.cli.star_output import listed, stands, told
 
 
 def register(star: typer.Typer) -> None:
@@ -57,7 +58,7 @@ def confront(
 ) -> None:
     """Face a dark star; faced enough, it is integrated and turns DIM."""
     found = asking.run(realm, lambda graph: graph.stars.confront(id, kind))
-    if json or found.state != "DARK":
+    if json or found.note or found.state != "DARK":
         stands(found, json)
     else:
         name = output.plain(found.name)
@@ -71,14 +72,14 @@ def disconnect(a: A, b: B, realm: InRealm = "default", json: AsJson = False) -> 
     """
     found: Any = asking.run(realm, lambda graph: graph.stars.disconnect(a, b))
     if json or found is not None:
-        told(found, json)
+        told(found, json, a)
     else:
         output.say(output.plain(f"{a} and {b} are not connected any more."))
 
 
 def retire(a: A, b: B, realm: InRealm = "default", json: AsJson = False) -> None:
     """Put a connection to sleep until there is new evidence."""
-    told(asking.run(realm, lambda graph: graph.stars.retire(a, b)), json)
+    told(asking.run(realm, lambda graph: graph.stars.retire(a, b)), json, a)
 
 
 def assign_type(
@@ -92,14 +93,14 @@ def assign_type(
     json: AsJson = False,
 ) -> None:
     """Say how two connected stars belong together; no evaluation changes it."""
-    told(asking.run(realm, lambda graph: graph.stars.assign_type(a, b, type)), json)
+    told(asking.run(realm, lambda graph: graph.stars.assign_type(a, b, type)), json, a)
 
 
 def blockers(id: Id, realm: InRealm = "default", json: AsJson = False) -> None:
     """List what blocks a star, how far its ceiling is lowered, and what would lift it."""
     found = asking.run(realm, lambda graph: graph.stars.blockers(id))
     columns = ["blocker", "name", "state", "strength", "active", "ceiling", "lifts_below"]
-    listed(found, columns, json)
+    listed(found, columns, json, "Nothing blocks it.")
 
 
 def predictions(
@@ -114,4 +115,4 @@ def predictions(
         realm, lambda graph: graph.stars.predictions(status=status, star=star, limit=limit)
     )
     columns = ["cause", "effect", "sign", "status", "confidence", "issued_at", "expected_at"]
-    listed(found, columns, json)
+    listed(found, columns, json, "No prediction is on record that fits.")

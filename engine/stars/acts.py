@@ -20,6 +20,7 @@ from engine.stars.retyping import reshade
 from engine.stars.writing import Work
 
 BUCKETS = 256
+NEEDED = {"acknowledge": StarState.NASCENT} | dict.fromkeys(Confrontation, StarState.DARK)
 
 
 class Acts(Bonds):
@@ -60,7 +61,7 @@ class Acts(Bonds):
                 bucket=zlib.crc32(star.encode()) % BUCKETS,
             )
         except Conflict as error:
-            remedy = "choose another id, or read it with get"
+            remedy = "choose another id, or read it with get (asterism star show)"
             raise Conflict(f"a star {star!r} already exists in this realm: {remedy}") from error
         return await self.get(star)
 
@@ -84,7 +85,7 @@ class Acts(Bonds):
         self,
         id: str,
         gains: Iterable[float] = (),
-        losses: float = 0.0,
+        losses: float | Iterable[float] = 0.0,
         at: datetime | None = None,
     ) -> Star:
         """The star's own day: what raised it, what cost it. Wakes it if it sleeps."""
@@ -108,7 +109,10 @@ class Acts(Bonds):
         return await self._on_star(id, work)
 
     async def acknowledge(self, id: str) -> Star:
-        """The user says yes to a proposed star: NASCENT becomes FLICKERING, at 0.3."""
+        """The user says yes to a proposed star: NASCENT becomes FLICKERING, at 0.3.
+
+        Any other star only counts as engaged; `note` says so.
+        """
         return await self._act(id, "acknowledge")
 
     async def flag_dark(self, id: str) -> Star:
@@ -120,24 +124,32 @@ class Acts(Bonds):
         return await self._act(id, "contradict")
 
     async def confront(self, id: str, kind: str) -> Star:
-        """Face a dark star; with a score of 1 it is integrated and turns DIM."""
+        """Face a dark star; with a score of 1 it is integrated and turns DIM.
+
+        Any other star only counts as engaged; `note` says so.
+        """
         return await self._act(id, checks.word("kind", kind, Confrontation).value)
 
     async def _act(self, id: str, act: str) -> Star:
-        async def work(tx: Transaction, held: Held, moment: Moment) -> None:
+        async def work(tx: Transaction, held: Held, moment: Moment) -> str | None:
             await engage_stars(tx, held, moment, [id], moment.now)
             row = await tx.row("stars/act", id=id, act=act)
-            if row and StarState.DARK in (row["before"], row["after"]):
+            assert row is not None
+            if StarState.DARK in (row["before"], row["after"]):
                 await reshade(tx, id, moment)
+            needed = NEEDED.get(act)
+            if needed is None or row["before"] == needed:
+                return None
+            return f"it is not {needed}: nothing changed, but it counts as engaged today"
 
         return await self._on_star(id, work)
 
-    async def _on_star(self, id: str, work: Work[None]) -> Star:
+    async def _on_star(self, id: str, work: Work[str | None]) -> Star:
         async def and_read(tx: Transaction, held: Held, moment: Moment) -> Star:
-            await work(tx, held, moment)
+            note = await work(tx, held, moment)
             row = await tx.row("stars/star", id=id)
             assert row is not None
-            return Star(**row)
+            return Star(**row, note=note)
 
         return await self._write({checks.identifier("id", id)}, and_read)
 

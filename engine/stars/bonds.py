@@ -1,11 +1,12 @@
 """What brings two stars together or apart: evidence, and the user's word."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from engine.database import Transaction
 from engine.errors import Conflict, InvalidInput, NotFound
@@ -27,6 +28,7 @@ from engine.stars.words import described, repetition, unconnected
 from engine.stars.writing import Writing
 
 EVIDENCE_BATCH = 500
+ITEM = "an EvidenceItem, or a dict with a, b, type and source"
 
 
 class Bonds(Writing):
@@ -44,16 +46,9 @@ class Bonds(Writing):
         secondary: bool = False,
     ) -> Connection:
         """Something speaks for a connection; creates it if the rule for its type says so."""
-        item = EvidenceItem(
-            a=checks.identifier("a", a),
-            b=checks.identifier("b", b),
-            type=checks.word("type", type, EvidenceType),
-            source=checks.text("source", source),
-            at=at,
-            id=id,
-            secondary=secondary,
-        )
-        return await self._give(self._item(item))
+        fields = {"a": a, "b": b, "source": source, "at": at, "id": id, "secondary": secondary}
+        chosen = checks.word("type", type, EvidenceType)
+        return await self._give(self._item(_evidence_item(fields | {"type": chosen})))
 
     async def evidence_many(
         self, items: Iterable[EvidenceItem | dict[str, Any]]
@@ -62,7 +57,11 @@ class Bonds(Writing):
 
         A pair that can't be connected now is reported as a Conflict, not raised.
         """
-        checked = [self._item(_evidence_item(item)) for item in items]
+        if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
+            raise InvalidInput("items", items, f"give a list, and as each item {ITEM}")
+        checked = [
+            self._item(_evidence_item(item, f"items[{index}]")) for index, item in enumerate(items)
+        ]
         outcomes: list[Outcome | Conflict] = []
         for start in range(0, len(checked), EVIDENCE_BATCH):
             batch = checked[start : start + EVIDENCE_BATCH]
@@ -229,10 +228,21 @@ def _new_id() -> str:
     return uuid.uuid4().hex
 
 
-def _evidence_item(given: EvidenceItem | dict[str, Any]) -> EvidenceItem:
+def _evidence_item(given: Any, place: str = "") -> EvidenceItem:
+    """Return an item as it is, or made of a mapping; `place` says which of a list it is."""
+    if isinstance(given, EvidenceItem):
+        return given
+    if not isinstance(given, Mapping):
+        raise InvalidInput(place or "item", given, f"give {ITEM}")
     try:
-        return given if isinstance(given, EvidenceItem) else EvidenceItem(**given)
+        return EvidenceItem.model_validate(dict(given))
     except ValidationError as error:
         [first, *_] = error.errors()
-        name = ".".join(str(part) for part in first["loc"])
-        raise InvalidInput(f"items: {name}", first["input"], first["msg"]) from error
+        name = ".".join([place, *map(str, first["loc"])]).lstrip(".")
+        raise InvalidInput(name, first["input"], _remedy(first)) from error
+
+
+def _remedy(problem: ErrorDetails) -> str:
+    if problem["type"] == "extra_forbidden":
+        return f"there is no such field: choose among {', '.join(EvidenceItem.model_fields)}"
+    return problem["msg"]

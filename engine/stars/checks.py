@@ -1,6 +1,8 @@
 """Refuses bad input by name, before anything is written."""
 
 import math
+import sys
+import unicodedata
 from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
@@ -11,6 +13,9 @@ from engine.errors import InvalidInput
 
 Word = TypeVar("Word", bound=StrEnum)
 LONGEST_ID = 200
+LONGEST_TEXT = 1000
+MOST_ROWS = 2**31 - 1
+CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})  # control characters, surrogates, line separators
 
 
 def identifier(argument: str, value: Any) -> str:
@@ -23,42 +28,49 @@ def identifier(argument: str, value: Any) -> str:
 
 
 def text(argument: str, value: Any) -> str:
-    """A text that says something."""
+    """Return a text of one line that is not empty, or refuse it."""
     if not isinstance(value, str) or not value.strip():
         raise InvalidInput(argument, value, "give a text that is not empty")
+    if len(value) > LONGEST_TEXT:
+        remedy = f"it has {len(value)} characters: give at most {LONGEST_TEXT}"
+        raise InvalidInput(argument, value, remedy)
+    if any(unicodedata.category(character) in CONTROLS for character in value):
+        remedy = "give one line without control characters or halves of surrogate pairs"
+        raise InvalidInput(argument, value, remedy)
     return value
 
 
 def word(argument: str, value: Any, words: type[Word]) -> Word:
-    """One of a few words."""
-    try:
-        return words(value)
-    except ValueError:
-        raise InvalidInput(argument, value, f"choose one of {', '.join(words)}") from None
+    """Return one of a few words, typed in any case, or refuse it."""
+    typed = value.strip().casefold() if isinstance(value, str) else None
+    for known in words:
+        if known.casefold() == typed:
+            return known
+    raise InvalidInput(argument, value, f"choose one of {', '.join(words)}")
 
 
 def number(argument: str, value: Any, low: float, high: float = math.inf) -> float:
     """A finite number in a range."""
     fine = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not fine or not math.isfinite(value) or not low <= value <= high:
+    if not fine or not abs(value) <= sys.float_info.max or not low <= value <= high:
         top = "" if high == math.inf else f" to {high:g}"
         raise InvalidInput(argument, value, f"give a finite number from {low:g}{top}")
     return float(value)
 
 
 def total(argument: str, values: Any) -> float:
-    """The sum of finite numbers that are not negative."""
+    """Return the sum of changes of brightness, each from 0 to 1."""
     if isinstance(values, (int, float)):
         values = [values]
     if not isinstance(values, Iterable) or isinstance(values, (str, bytes)):
         raise InvalidInput(argument, values, "give a list of numbers")
-    return math.fsum(number(argument, value, 0.0) for value in values)
+    return math.fsum(number(argument, value, 0.0, 1.0) for value in values)
 
 
 def whole(argument: str, value: Any, low: int = 1) -> int:
-    """A whole number."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < low:
-        raise InvalidInput(argument, value, f"give a whole number from {low}")
+    """Return a whole number that a server can count to, or refuse it."""
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= MOST_ROWS:
+        raise InvalidInput(argument, value, f"give a whole number from {low} to {MOST_ROWS}")
     return value
 
 

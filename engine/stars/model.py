@@ -2,8 +2,9 @@
 
 from datetime import date, datetime
 from enum import StrEnum
+from typing import Any
 
-from pydantic import computed_field
+from pydantic import ConfigDict, computed_field, field_validator
 
 from engine.frozen import Frozen
 
@@ -112,6 +113,7 @@ class Star(Frozen):
     confrontation: float
     created_at: datetime
     last_engaged: datetime
+    note: str | None = None  # why an act changed nothing
 
 
 class StarSummary(Frozen):
@@ -153,7 +155,9 @@ class Connection(Frozen):
 
 
 class EvidenceItem(Frozen):
-    """One piece of evidence, as `evidence_many` takes it."""
+    """One piece of evidence, as `evidence_many` takes it; other fields are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     a: str
     b: str
@@ -162,6 +166,11 @@ class EvidenceItem(Frozen):
     at: datetime | None = None
     id: str | None = None
     secondary: bool = False
+
+    @field_validator("type", mode="before")
+    @classmethod
+    def _in_any_case(cls, value: Any) -> Any:
+        return value.strip().lower() if isinstance(value, str) else value
 
 
 class TypeChange(Frozen):

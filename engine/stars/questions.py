@@ -2,6 +2,7 @@
 
 from collections import Counter
 from enum import StrEnum
+from typing import NoReturn
 
 from engine.database import Database
 from engine.errors import NotFound
@@ -52,6 +53,9 @@ class Questions:
         """The connection of two stars, in whichever order; None if there is none, or no more."""
         lower, upper = checks.pair(a, b)
         row = await self._database.row("stars/connection", lower=lower, upper=upper)
+        if row is None:
+            for star in (a, b):
+                await self.get(star)
         return described(row) if row else None
 
     async def connections(self, star: str, *, limit: int = 20) -> list[Connection]:
@@ -63,28 +67,46 @@ class Questions:
         return [described(row) for row in rows]
 
     async def why(self, a: str, b: str) -> Why:
-        """Why they are connected: the evidence, what it gave, and what changed since."""
-        key = "|".join(checks.pair(a, b))
+        """Why they are connected: the evidence, what it gave, and what changed since.
+
+        A pair with nothing on record is NotFound; one that ended, or lost a star, is not.
+        """
+        lower, upper = checks.pair(a, b)
+        key = f"{lower}|{upper}"
+        row = await self._database.row("stars/connection", lower=lower, upper=upper)
         evidence = await self._database.rows("stars/why", pair_key=key)
         changes = await self._database.rows("stars/history", pair_key=key)
+        if row is None and not evidence and not changes:
+            await self._no_pair(a, b)
         return Why(
-            connection=await self.connection(a, b),
+            connection=described(row) if row else None,
             evidence=[EvidenceRecord(**row) for row in evidence],
             changes=[Change(**row) for row in changes],
         )
 
     async def history(self, a: str, b: str) -> History:
-        """How it went between them: changes, weekly strengths, earlier connections."""
+        """How it went between them: changes, weekly strengths, earlier connections.
+
+        A pair with nothing on record is NotFound; one that ended, or lost a star, is not.
+        """
         lower, upper = checks.pair(a, b)
         key = f"{lower}|{upper}"
         changes = await self._database.rows("stars/history", pair_key=key)
         past = await self._database.rows("stars/past", pair_key=key)
         weekly = await self._database.row("stars/weekly", lower=lower, upper=upper)
+        if weekly is None and not changes and not past:
+            await self._no_pair(a, b)
         return History(
             changes=[Change(**row) for row in changes],
             weekly=[*weekly["strengths"], weekly["strength"]] if weekly else [],
             past=[PastConnection(**row) for row in past],
         )
+
+    async def _no_pair(self, a: str, b: str) -> NoReturn:
+        """Say what is missing: a star, or anything between the two."""
+        for star in (a, b):
+            await self.get(star)
+        raise NotFound("pair", f"{a}|{b}", "connect the two stars, or give evidence for them")
 
     async def fading(self, limit: int = 20) -> list[Fading]:
         """What fades next if nothing happens: soonest asleep first."""
@@ -111,6 +133,8 @@ class Questions:
         self, *, status: str | None = None, star: str | None = None, limit: int = 50
     ) -> list[Prediction]:
         """Predictions, latest first."""
+        if star is not None:
+            await self.get(star)
         chosen = None if status is None else checks.word("status", status, PredictionStatus).value
         rows = await self._database.rows(
             "stars/predictions", status=chosen, star=star, limit=checks.whole("limit", limit)
@@ -158,7 +182,9 @@ class Questions:
         """Stars, brightest first."""
         rows = await self._database.rows(
             "stars/list",
-            constellation=constellation,
+            constellation=None
+            if constellation is None
+            else checks.identifier("constellation", constellation),
             state=None if state is None else checks.word("state", state, StarState).value,
             limit=checks.whole("limit", limit),
         )
