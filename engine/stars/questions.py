@@ -23,6 +23,7 @@ from engine.stars.answers import (
     Ripple,
     Why,
 )
+from engine.stars.forecast import NEVER, Forecast
 from engine.stars.model import Connection, Star, StarState, StarSummary
 from engine.stars.words import described
 
@@ -109,13 +110,32 @@ class Questions:
         raise NotFound("pair", f"{a}|{b}", "connect the two stars, or give evidence for them")
 
     async def fading(self, limit: int = 20) -> list[Fading]:
-        """What fades next if nothing happens: soonest asleep first."""
-        rows = await self._database.rows(
-            "stars/fading",
-            day=days.number(self._database.clock.now()),
-            limit=checks.whole("limit", limit),
-        )
-        return [Fading(**row) for row in rows]
+        """What fades next if nothing happens: soonest asleep first.
+
+        A connection also sleeps when one of its stars does, whichever day comes first.
+        """
+        most, today = checks.whole("limit", limit), days.number(self._database.clock.now())
+        stars = [row async for row in self._database.stream("stars/forecast_stars")]
+        known = {row["id"] for row in stars}
+        links = [
+            row
+            async for row in self._database.stream("stars/forecast_links")
+            if row["a"] in known and row["b"] in known
+        ]
+        close = await self._database.row("stars/open_days")
+        if close is None or not links:
+            return []
+        forecast = Forecast(stars, links, dict(close["constellations"]), self._settings)
+        ahead = forecast.run(min(close["closed_day"], today) + 1)
+        found = [
+            Fading(
+                **{name: row[name] for name in ("a", "b", "type", "state", "strength")},
+                sleeps_in=max(0, int(sleeps) - today),
+                falls_in=None if falls == NEVER else max(0, int(falls) - today),
+            )
+            for row, sleeps, falls in zip(links, ahead.sleeps, ahead.falls, strict=True)
+        ]
+        return sorted(found, key=lambda f: (f.sleeps_in, -f.strength, f.a, f.b))[:most]
 
     async def blockers(self, star: str) -> list[Blocker]:
         """What blocks a star, how far its ceiling is lowered, and what would lift it."""
