@@ -35,14 +35,13 @@ CALL (bucket, f, low, few, full_from, half_from, rates) {
         ELSE s - s * rates[kind] * (s - f) / (1.0 - f)
           * CASE WHEN idle < $settings.recent_days THEN $settings.recent_factor ELSE 1.0 END
           * CASE WHEN a.constellation_id IN $excavating OR b.constellation_id IN $excavating THEN $settings.excavation_decay ELSE 1.0 END END
-  LET level = strength + 1e-9
   LET state = CASE
         WHEN was = 'DORMANT' OR idle >= $settings.dormancy[
           CASE $settings.dormancy_anchor WHEN 'engaged' THEN r.engaged_state ELSE was END] THEN 'DORMANT'
-        WHEN level >= low.STRONG AND e >= few.STRONG THEN 'STRONG'
-        WHEN level >= low.MODERATE AND e >= few.MODERATE THEN 'MODERATE'
-        WHEN level >= low.WEAK AND e >= few.WEAK THEN 'WEAK'
-        WHEN level >= low.FORMING AND e >= few.FORMING THEN 'FORMING'
+        WHEN strength + 1e-9 >= low.STRONG AND e >= few.STRONG THEN 'STRONG'
+        WHEN strength + 1e-9 >= low.MODERATE AND e >= few.MODERATE THEN 'MODERATE'
+        WHEN strength + 1e-9 >= low.WEAK AND e >= few.WEAK THEN 'WEAK'
+        WHEN strength + 1e-9 >= low.FORMING AND e >= few.FORMING THEN 'FORMING'
         ELSE 'NASCENT' END
   FOREACH (_ IN CASE WHEN strength <> p.strength OR isNaN(p.strength) THEN [1] END | SET r.strength = strength)
   FOREACH (_ IN CASE WHEN turns THEN [1] END |
