@@ -3,9 +3,11 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 
+from engine.clock import FixedClock
 from engine.graph import Graph
 from tests.stars_world import add
 
@@ -14,8 +16,9 @@ Typed = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-async def typed(graph: Graph, environment: dict[str, str]) -> Typed:
-    """The command, in the test's realm with two stars."""
+async def typed(graph: Graph, clock: FixedClock, environment: dict[str, str]) -> Typed:
+    """The command, in the test's realm with two stars; it goes by the clock of the machine."""
+    clock.set(datetime.now(UTC))
     await add(graph, "sea", "sail", brightness=0.5)
 
     def words(*words: str) -> subprocess.CompletedProcess[str]:

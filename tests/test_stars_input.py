@@ -103,6 +103,17 @@ async def test_words_are_taken_in_any_case(graph: Graph) -> None:
     assert await graph.stars.predictions(status="open") == []
 
 
+async def test_times_of_evidence_may_be_text_or_dates(graph: Graph) -> None:
+    await add(graph, "a", "b")
+    now = graph.clock.now()
+    for at, source in ((now.isoformat(), "x"), (now.date(), "y"), ("2026-03-01", "z")):
+        await graph.stars.evidence("a", "b", "user_confirms", source=source, at=at)
+        await graph.stars.evidence_many([ITEM | {"at": at, "source": f"{source}2"}])
+    with pytest.raises(InvalidInput, match="at='yesterday'"):
+        await graph.stars.evidence_many([ITEM | {"at": "yesterday"}])
+    assert (await graph.stars.connection("a", "b")).evidence_count == 6  # type: ignore[union-attr]
+
+
 async def test_an_item_of_evidence_has_no_other_fields() -> None:
     with pytest.raises(ValueError, match="Extra inputs are not permitted"):
         EvidenceItem.model_validate(HEAVY)

@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from engine import clock
 from engine.database import Transaction
 from engine.errors import Conflict, InvalidInput
 from engine.stars import checks, days
@@ -35,7 +36,7 @@ class Acts(Bonds):
         constellation: str = "default",
         brightness: float | None = None,
         state: str = "FLICKERING",
-        created_at: datetime | None = None,
+        created_at: clock.Moment | None = None,
     ) -> Star:
         """Add a star. Brightness is 0.3 if not given, 0.1 for a NASCENT one."""
         s, now = self._settings, self._database.clock.now()
@@ -86,7 +87,7 @@ class Acts(Bonds):
         id: str,
         gains: Iterable[float] = (),
         losses: float | Iterable[float] = 0.0,
-        at: datetime | None = None,
+        at: clock.Moment | None = None,
     ) -> Star:
         """The star's own day: what raised it, what cost it. Wakes it if it sleeps."""
         raised = checks.total("gains", gains)
@@ -153,7 +154,7 @@ class Acts(Bonds):
 
         return await self._write({checks.identifier("id", id)}, and_read)
 
-    def _recent(self, at: datetime | None, moment: Moment) -> datetime:
+    def _recent(self, at: clock.Moment | None, moment: Moment) -> datetime:
         then = checks.moment("at", at, moment.now)
         hours = self._settings.late_hours
         if moment.now - then > timedelta(hours=hours):

@@ -2,12 +2,12 @@
 
 import uuid
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from engine import clock
 from engine.database import Transaction
 from engine.errors import Conflict, InvalidInput, NotFound
 from engine.stars import checks
@@ -41,7 +41,7 @@ class Bonds(Writing):
         type: str,
         *,
         source: str,
-        at: datetime | None = None,
+        at: clock.Moment | None = None,
         id: str | None = None,
         secondary: bool = False,
     ) -> Connection:
@@ -75,7 +75,7 @@ class Bonds(Writing):
         return outcomes
 
     async def connect(
-        self, a: str, b: str, type: str | None = None, at: datetime | None = None
+        self, a: str, b: str, type: str | None = None, at: clock.Moment | None = None
     ) -> Connection:
         """The user says these two belong together, and perhaps how. Wakes a sleeping connection."""
         wanted = None if type is None else checks.word("type", type, ConnectionType)

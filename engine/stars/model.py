@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import ConfigDict, computed_field, field_validator
 
+from engine.clock import aware
 from engine.frozen import Frozen
 
 
@@ -166,6 +167,11 @@ class EvidenceItem(Frozen):
     at: datetime | None = None
     id: str | None = None
     secondary: bool = False
+
+    @field_validator("at", mode="before")
+    @classmethod
+    def _as_aware(cls, value: Any) -> Any:
+        return None if value is None else aware(value)
 
     @field_validator("type", mode="before")
     @classmethod
