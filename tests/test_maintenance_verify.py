@@ -30,6 +30,12 @@ BROKEN = {
     "stars": {
         "brightness is in range": STAR + "SET s.brightness = 1.2",
         "spill and drain are capped": STAR + "SET s.drain = 0.2",
+        "a star moves others by what it really moved": STAR
+        + "SET s.own_unclamped = 0.0, s.own_day = s.hist_end_day, s.own_delta = 0.5, "
+        "s.own_brightness = s.previous_brightness",
+        "only a block that holds lowers a ceiling": STAR + "SET s.effective_max = 0.95",
+        "what slept because of a star wakes with it": TIE
+        + "SET r.state = 'DORMANT', r.dormant_reason = 'STAR', a.state = 'DIM', b.state = 'DIM'",
         "the second label is the state": STAR + "SET s:Extra",
         "strength is in range": TIE + "SET r.strength = -0.1",
         "the daily gain is capped": TIE + "SET r.strength_gained_today = 0.9, r.gains_day = $today",
