@@ -59,7 +59,7 @@ WHERE NOT EXISTS {
   }
   AND NOT EXISTS {
     MATCH (denied:ArchivedConnection {realm: $realm, pair_key: a.id + '|' + b.id})
-    WHERE denied.reason = 'denied by the user'
+    WHERE denied.archived_at IS NOT NULL AND denied.reason = 'denied by the user'
       AND $day - denied.day < $settings.hypothesis_quiet_days
   }
 LET excavating = EXISTS {

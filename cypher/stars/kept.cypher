@@ -22,6 +22,7 @@ RETURN kept.day AS day, kept.last AS last,
       AND NOT e.id STARTS WITH 'detector|'
   } - kept.evidence AS evidence,
   COUNT {
-    MATCH (c:ConnectionChange) WHERE c.realm = $realm AND c.pair_key IS NOT NULL
+    MATCH (c:ConnectionChange)
+    WHERE c.realm = $realm AND c.pair_key IS NOT NULL AND c.day IS NOT NULL
       AND c.rule CONTAINS 'by the user'
   } - kept.changes AS changes

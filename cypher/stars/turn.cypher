@@ -8,7 +8,8 @@
 
 CYPHER 25
 UNWIND $ids AS id
-MATCH (star:Star {realm: $realm, id: id}) WHERE star.next_state IS NOT NULL
+MATCH (star:Star {realm: $realm, id: id}) USING INDEX star:Star(realm, id)
+WHERE star.next_state IS NOT NULL
 LET before = star.state, after = star.next_state
 LET left_dark = before = 'DARK' AND after <> 'DARK'
 REMOVE star:Nascent:Dark:Flickering:Dim:Bright:Dormant

@@ -18,7 +18,8 @@ CALL () {
   DETACH DELETE e
 }
 CALL () {
-  MATCH (c:ConnectionChange) WHERE c.realm = $realm AND c.pair_key IS NOT NULL AND c.at >= $from
+  MATCH (c:ConnectionChange)
+  WHERE c.realm = $realm AND c.pair_key IS NOT NULL AND c.day IS NOT NULL AND c.at >= $from
   DETACH DELETE c
 }
 CALL () {

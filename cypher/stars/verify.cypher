@@ -8,6 +8,7 @@
 // Access: read
 
 CYPHER 25
+// 1. Stars: their numbers, ceilings and labels.
 LET today = $now.epochSeconds / 86400
 MATCH (star:Star) WHERE star.realm = $realm AND star.bucket >= 0
 CALL (star, today) {
@@ -36,6 +37,7 @@ UNION ALL
     OR size(labels(star)) <> 2
   RETURN 'the second label is the state' AS rule, star.id AS id, null AS value
 UNION ALL
+// 2. Connections, and the days that are closed.
   MATCH (star)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]->(other:Star)
   WHERE r.strength IS NULL OR isNaN(r.strength) OR r.strength < 0.0 OR r.strength > 1.0
   RETURN 'strength is in range' AS rule, r.pair_key AS id, r.strength AS value
