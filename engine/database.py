@@ -78,7 +78,7 @@ class Database:
         self.require_usable()
         for last in (False, True):
             try:
-                with failures.translated(name):
+                with failures.translated(name), failures.sendable(offered):
                     async with self._session(default_access_mode=mode) as session:
                         result = await session.run(self._query(statement), offered)
                         async for record in result:
@@ -137,7 +137,10 @@ class Database:
         """Run one parsed statement: a read at once, and again in a managed transaction if that
         goes wrong in a way that passes; a write in a managed transaction."""
         query, offered = self._query(statement), self._offer(statement, arguments)
-        reads = statement.access is Access.READ
+        with failures.sendable(offered):
+            return await self._send(query, offered, statement.access is Access.READ)
+
+    async def _send(self, query: Query, offered: Row, reads: bool) -> list[Row]:
         if reads:
             with suppress(TransientError, SessionExpired, ServiceUnavailable):
                 async with self._session(default_access_mode=READ_ACCESS) as session:
@@ -196,8 +199,9 @@ class Transaction:
         """Every row of a statement, seeing what the earlier ones wrote."""
         statement = statements.load(name)
         offered = self.database._offer(statement, arguments)
-        result = await self.inner.run(cast(Any, statement.text), offered)
-        return [_row(record) async for record in result]
+        with failures.sendable(offered):
+            result = await self.inner.run(cast(Any, statement.text), offered)
+            return [_row(record) async for record in result]
 
     async def row(self, name: str, /, **arguments: Any) -> Row | None:
         """The first row of a statement, or None."""

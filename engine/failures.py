@@ -1,7 +1,8 @@
 """Translates what the driver raises into errors that say what happened and what to do."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from neo4j.exceptions import (
     AuthError,
@@ -14,10 +15,10 @@ from neo4j.exceptions import (
     SessionExpired,
 )
 
-from engine.errors import AsterismError, Conflict, DatabaseUnavailable
+from engine.errors import AsterismError, Conflict, DatabaseUnavailable, InvalidInput
 from engine.retries import BUSY_SECONDS, lost, passes, stopped
 
-__all__ = ["curable", "stopped", "translated", "unsure"]
+__all__ = ["curable", "sendable", "stopped", "translated", "unsure"]
 
 LONGEST_REASON = 300
 UNSURE = (
@@ -37,6 +38,18 @@ def translated(name: str) -> Iterator[None]:
         yield
     except (DriverError, Neo4jError) as error:
         raise _translation(name, error) from error
+
+
+@contextmanager
+def sendable(parameters: Mapping[str, Any]) -> Iterator[None]:
+    """Raise InvalidInput for a parameter that no server can take, named and shown."""
+    try:
+        yield
+    except (UnicodeEncodeError, OverflowError) as error:
+        for name, value in parameters.items():
+            for culprit, remedy in _unsendable(value):
+                raise InvalidInput(name, culprit, remedy) from error
+        raise
 
 
 def unsure(error: BaseException | None) -> bool:
@@ -106,3 +119,15 @@ def _reason(text: str) -> str:
     """Return the server's own sentence on one line."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]}..."
+
+
+def _unsendable(value: Any) -> Iterator[tuple[Any, str]]:
+    """Find text that can't be encoded and numbers beyond 64 bits, however deep."""
+    if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
+        yield value, "it holds half a character: decode it anew"
+    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+        yield value, "give a number of at most 64 bits"
+    elif isinstance(value, (Mapping, list, tuple)):
+        inner = value.values() if isinstance(value, Mapping) else value
+        for each in inner:
+            yield from _unsendable(each)

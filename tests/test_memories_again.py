@@ -1,7 +1,7 @@
 """What is remembered again, and what is too much: nothing is dropped without a word."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -205,3 +205,15 @@ async def test_a_megabyte_of_distinct_words_does_not_stall_the_server(graph: Gra
     found = await graph.recall.find("Who keeps the key of the tower?", k=3)
     assert {hit.id for hit in found.hits} == {"long", "long 0", "long 1"}
     assert (await graph.realms.stats()).nodes["Term"] <= 20_010
+
+
+@pytest.mark.parametrize("at", ["2026-01-01", date(2026, 1, 1), "2026-01-01T00:00"])
+async def test_times_are_taken_as_text_and_dates(graph: Graph, at: Any) -> None:
+    memory = await graph.memories.remember("The boat is blue.", at=at)
+    assert memory.first_seen == datetime(2026, 1, 1, tzinfo=UTC)
+    assert (await graph.memories.get(memory.id, at="2026-01-02")).id == memory.id
+
+
+async def test_a_time_that_is_none_is_refused_by_name(graph: Graph) -> None:
+    with pytest.raises(InvalidInput, match=r"^at='soon': give a time as ISO 8601"):
+        await graph.memories.remember("The boat is blue.", at="soon")

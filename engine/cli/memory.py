@@ -20,7 +20,7 @@ BESIDE_BAR = 62
 COLOURS = {"bid": "green", "ask": "red", "both": "cyan"}
 Id = Annotated[str, typer.Argument(help="The memory's id, such as ETHUSDT@2681.62.")]
 Symbol = Annotated[str, typer.Argument(help="The symbol, such as ETHUSDT.")]
-At = Annotated[str | None, typer.Option(help="As of this time, ISO 8601; without it, now.")]
+At = Annotated[str | None, typer.Option(help=f"As of this time; none: now. {output.TIMES}")]
 OfSide = Annotated[str | None, typer.Option(help="bid, ask or both.")]
 Minimum = Annotated[float, typer.Option(help="Only what is at least this strong.")]
 Limit = Annotated[int, typer.Option(min=1, help="At most so many.")]
@@ -35,7 +35,9 @@ def add(
     session: Annotated[str | None, typer.Option(help="The conversation it is from.")] = None,
     speaker: Annotated[str | None, typer.Option(help="Who said it.")] = None,
     about: Annotated[str | None, typer.Option(help="What it is about.")] = None,
-    at: Annotated[str | None, typer.Option(help="When it was said, ISO 8601; none: now.")] = None,
+    at: Annotated[
+        str | None, typer.Option(help=f"When it was said; none: now. {output.TIMES}")
+    ] = None,
     id: Annotated[str | None, typer.Option(help="An id of your own.")] = None,
     lasts: Annotated[
         str | None, typer.Option(help="ephemeral, standard, durable or permanent; none: durable.")
@@ -141,7 +143,7 @@ def reinforce(
         str, typer.Argument(help="recall, repetition, confirmation, contradiction or outcome.")
     ] = "recall",
     quantity: Annotated[float, typer.Option(help="Of an outcome: from 0, bad, to 1, good.")] = 1.0,
-    at: Annotated[str | None, typer.Option(help="When it was, ISO 8601; none: now.")] = None,
+    at: Annotated[str | None, typer.Option(help=f"When it was. {output.TIMES}")] = None,
     event_id: Annotated[str | None, typer.Option(help="The same event counts once.")] = None,
     realm: InRealm = "default",
     json: AsJson = False,

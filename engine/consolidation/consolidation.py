@@ -2,10 +2,9 @@
 
 import asyncio
 from collections.abc import Iterable
-from datetime import datetime
 from itertools import combinations
 
-from engine.clock import wall
+from engine.clock import Moment, wall
 from engine.consolidation.explain import explain
 from engine.consolidation.known import Knowledge
 from engine.consolidation.model import ConsolidationReport, EdgeExplanation, Together
@@ -112,7 +111,7 @@ class Consolidation:
         )
         return [edge_of(row["edge"], row["edge"]["other"], row["effective"]) for row in rows]
 
-    async def prune(self, at: datetime | None = None) -> int:
+    async def prune(self, at: Moment | None = None) -> int:
         """Remove automatic edges that have faded below the least weight; returns how many."""
         hours = await self._hours.in_hours(at)
         return len(await self._database.rows("consolidation/prune", hours=hours))

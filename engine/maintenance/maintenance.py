@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from engine.clock import aware
+from engine.clock import Moment, aware
 from engine.consolidation import Consolidation
 from engine.database import Database
 from engine.errors import AsterismError, InvalidInput
@@ -38,12 +38,12 @@ class Maintenance:
         self._parts = parts
         self._database = parts.database
 
-    async def run(self, job: str | None = None, *, at: datetime | None = None) -> list[JobReport]:
+    async def run(self, job: str | None = None, *, at: Moment | None = None) -> list[JobReport]:
         """Run one job, or all in their order; a job that fails keeps no other from running."""
         return [report async for report in self.each(job, at=at)]
 
     async def each(
-        self, job: str | None = None, *, at: datetime | None = None
+        self, job: str | None = None, *, at: Moment | None = None
     ) -> AsyncIterator[JobReport]:
         """The same, each report as soon as its job has ended."""
         chosen = list(Job) if job is None else [job_named(job)]

@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from engine.clock import aware
+from engine.clock import Moment, aware
 from engine.database import Database, Row, Transaction
 from engine.errors import Conflict, InvalidInput, NotFound
 from engine.memories import reading, repeats
@@ -65,7 +65,7 @@ class Memories:
         feed = Feed(self._database, rule or MarketRule(self._settings), source)
         return await feed.observe(items, on_progress)
 
-    async def decay_pass(self, at: datetime | None = None) -> None:
+    async def decay_pass(self, at: Moment | None = None) -> None:
         """Commit the decay up to a time: later interactions build on what is left then."""
         await self._database.rows("memories/pass", moment=micros(self._time(at)))
 
@@ -77,7 +77,7 @@ class Memories:
         bps: float = 50,
         side: str | None = None,
         minimum: float = 0.0,
-        at: datetime | None = None,
+        at: Moment | None = None,
         limit: int = NO_LIMIT,
     ) -> list[MarketLevel]:
         """A symbol's remembered prices, all or near one, strongest first."""
@@ -101,14 +101,14 @@ class Memories:
         )
         return [reading.level(found) for found in row["levels"]] if row else []
 
-    async def level(self, id: str, *, at: datetime | None = None) -> MarketLevel:
+    async def level(self, id: str, *, at: Moment | None = None) -> MarketLevel:
         """One remembered price, archived or not, as strong as it is at a time."""
         found = await self.get(id, at=at)
         if not isinstance(found, MarketLevel):
             raise NotFound("price level", id, "it is a memory of another kind: use get")
         return found
 
-    async def get(self, id: str, *, at: datetime | None = None) -> Memory:
+    async def get(self, id: str, *, at: Moment | None = None) -> Memory:
         """One memory of any kind, as strong as it is at a time."""
         reading.check_id("id", id)
         time = self._time(at)
@@ -127,7 +127,7 @@ class Memories:
             await self.get(id)
         return [HistoryEntry(at=moment(row.pop("moment")), **row) for row in rows]
 
-    async def archive(self, at: datetime | None = None) -> int:
+    async def archive(self, at: Moment | None = None) -> int:
         """Mark what has faded below its end; returns how many. Reads never depend on it."""
         time = self._time(at)
         active = await self.hours.reading(at)
@@ -152,7 +152,7 @@ class Memories:
         session: str | None = None,
         speaker: str | None = None,
         about: str | None = None,
-        at: datetime | None = None,
+        at: Moment | None = None,
         id: str | None = None,
         lasts: Lasts | None = None,
     ) -> Memory:
@@ -198,7 +198,7 @@ class Memories:
         kind: str = "recall",
         *,
         quantity: float = 1.0,
-        at: datetime | None = None,
+        at: Moment | None = None,
         event_id: str | None = None,
     ) -> Memory:
         """A text memory was of use: recall, repetition, confirmation, contradiction, outcome.
@@ -285,7 +285,7 @@ class Memories:
             rejected=[*total.rejected, *moved],
         )
 
-    def _time(self, at: datetime | None) -> datetime:
+    def _time(self, at: Moment | None) -> datetime:
         return self._database.clock.now() if at is None else aware(at)
 
 

@@ -5,9 +5,9 @@ import math
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from engine.clock import aware
 from engine.errors import InvalidInput
@@ -28,6 +28,10 @@ PERMANENT_TAGS = ("self/constitutional",)
 DURABLE_TAGS = ("self/value", "self/constraint", "self/goal")
 
 
+def _moment(at: Any) -> datetime | None:
+    return None if at is None else aware(at)
+
+
 class TextItem(BaseModel):
     """What a person wants remembered."""
 
@@ -40,7 +44,7 @@ class TextItem(BaseModel):
     session: str | None = None
     speaker: str | None = None
     about: str | None = None
-    at: datetime | None = None
+    at: Annotated[datetime | None, BeforeValidator(_moment)] = None
     id: str | None = None
     lasts: Lasts | None = None
 
@@ -58,8 +62,7 @@ def parse(raw: Any, longest: int = LONGEST_TEXT) -> TextItem:
     if item.id is not None and not item.id.strip():
         raise InvalidInput("id", item.id, "give an id that is not empty, or none at all")
     tags = tuple(sorted({tag.strip().lower() for tag in item.tags if tag.strip()}))
-    at = aware(item.at) if item.at else None
-    return item.model_copy(update={"tags": tags, "at": at})
+    return item.model_copy(update={"tags": tags})
 
 
 def _validated(raw: Any) -> TextItem:
