@@ -30,7 +30,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 @each
 def test_every_command_named_exists(page: Path) -> None:
     group = typer.main.get_command(app)
-    for words in re.findall(r"`asterism ([a-z][a-z ]*)", page.read_text()):
+    for words in re.findall(r"`asterism ([a-z-]+(?: [a-z][a-z-]*)*)", page.read_text()):
         command = group
         for word in words.split():
             known = getattr(command, "commands", {})
