@@ -57,6 +57,9 @@ BROKEN = {
         "memory_id: 'nobody'})",
         "an event id belongs to a source": "MATCH (e:Evidence {realm: $realm}) WHERE e.memory_id "
         "IS NOT NULL WITH e LIMIT 1 SET e.source = 'another'",
+        "a text has no place of its own": "CREATE (:Cursor {realm: $realm, id: 'place:text gone'})",
+        "a noted pair is of memories": "CREATE (:Candidate {realm: $realm, id: 'together:x', "
+        "low: 'gone', high: 'lost'})",
         "strength in the log is in range": "MATCH (e:Evidence {realm: $realm}) WHERE e.memory_id "
         "IS NOT NULL WITH e LIMIT 1 SET e.strength = 7.0",
         "the weight of an edge is in range": EDGE + "SET r.weight = 1.01",

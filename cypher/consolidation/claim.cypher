@@ -2,6 +2,7 @@
 //
 // Runs of a realm take turns, so that many processes end exactly as one would: while the claim of
 // another is alive, nothing is claimed. What a run left behind when its lease ended is free again.
+// Memories are locked by id; what somebody forgot meanwhile has no properties any more.
 //
 // Parameters: $realm, $now, $run, $moment, $until, $limit
 // Returns: id, text, tags, category, embedding
@@ -21,7 +22,11 @@ CALL () {
 WITH others WHERE others = 0
 MATCH (m:Memory {realm: $realm, waiting: true})
 WITH m ORDER BY m.arrival, m.id LIMIT $limit
+WITH m ORDER BY m.id
+SET m.locked_at = $now
+WITH m WHERE m.locked_at IS NOT NULL
 SET m.claimed_by = $run
+WITH m ORDER BY m.arrival, m.id
 WITH collect(m) AS claimed
 FOREACH (first IN claimed[..1] |
   MERGE (mine:Cursor {realm: $realm, id: 'claim:' + $run})

@@ -1,6 +1,9 @@
 // Removes edges by similarity among the memories of a rebuild that it did not find.
 //
-// Parameters: $realm, $run, $upto
+// Each of its transactions takes the turn of the texts; it can't lock all memories by id, so it may
+// be repeated.
+//
+// Parameters: $realm, $now, $run, $upto
 // Returns: dropped
 // Access: batch
 
@@ -11,6 +14,8 @@ MATCH (low:Memory)
 MATCH (low)-[edge:SIMILAR]->(high:Memory)
 WHERE high.promoted_seq <= $upto AND edge.origin = 'similarity' AND edge.run <> $run
 CALL (edge) {
+  MERGE (turn:Cursor {realm: $realm, id: 'texts'})
+  SET turn.locked_at = $now
   DELETE edge
-} IN TRANSACTIONS OF 2000 ROWS
+} IN TRANSACTIONS OF 2000 ROWS ON ERROR RETRY FOR 30 SECONDS THEN FAIL
 RETURN 1 AS dropped

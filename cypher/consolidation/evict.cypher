@@ -1,10 +1,13 @@
 // Keeps the notes of pairs few: over the limit, those seen least and longest ago go.
 //
-// Parameters: $realm, $settings
+// Parameters: $realm, $now, $settings
 // Returns: evicted
 // Access: write
 
 CYPHER 25
+MERGE (turn:Cursor {realm: $realm, id: 'texts'})
+SET turn.locked_at = $now
+WITH turn
 MATCH (note:Candidate) WHERE note.realm = $realm AND note.id STARTS WITH 'together:'
 WITH note ORDER BY note.count, note.seen_at, note.id
 WITH collect(note) AS notes

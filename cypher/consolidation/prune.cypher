@@ -1,6 +1,9 @@
 // Removes automatic edges that have faded below a weight; what a person said stays.
 //
-// Parameters: $realm, $settings, $hours
+// Each of its transactions takes the turn of the texts; it can't lock all memories by id, so it may
+// be repeated.
+//
+// Parameters: $realm, $now, $settings, $hours
 // Returns: pruned
 // Access: batch
 
@@ -15,6 +18,8 @@ WITH edge, CASE WHEN m.rate < other.rate THEN m.rate ELSE other.rate END * 3600 
 WHERE edge.origin <> 'agent' AND idle > 0
   AND edge.weight * exp(-rate * idle) < $settings.edge_prune_threshold
 CALL (edge) {
+  MERGE (turn:Cursor {realm: $realm, id: 'texts'})
+  SET turn.locked_at = $now
   DELETE edge
-} IN TRANSACTIONS OF 2000 ROWS
+} IN TRANSACTIONS OF 2000 ROWS ON ERROR RETRY FOR 30 SECONDS THEN FAIL
 RETURN 1 AS pruned

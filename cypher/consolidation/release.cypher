@@ -8,6 +8,7 @@ CYPHER 25
 CALL () {
   MATCH (m:Memory {realm: $realm, waiting: true})
   WHERE m.claimed_by = $run
+  WITH m ORDER BY m.id
   REMOVE m.claimed_by
   RETURN count(m) AS released
 }

@@ -1,7 +1,7 @@
-// What of a run's claim is still its own, and which of its candidates are still there.
+// What of a run's claim is still its own, and which of its candidates are gone.
 //
 // Parameters: $realm, $run, $ids, $others
-// Returns: mine, there
+// Returns: mine, gone
 // Access: read
 
 CYPHER 25
@@ -13,7 +13,8 @@ CALL () {
 }
 CALL () {
   UNWIND $others AS id
-  MATCH (m:Memory {realm: $realm, id: id})
-  RETURN count(m) AS there
+  OPTIONAL MATCH (m:Memory {realm: $realm, id: id})
+  WITH id, m WHERE m IS NULL
+  RETURN collect(id) AS gone
 }
-RETURN mine, there
+RETURN mine, gone

@@ -1,15 +1,24 @@
 // Memories came up together in a session: their edges count it, pairs without one are noted.
 //
 // In the third session a noted pair is joined. Several times in one session is once.
+// Takes the turn of the texts, then locks the memories by id.
 //
 // Parameters: $realm, $now, $settings, $session, $hours, $pairs
 // Returns: reinforced, noted, joined
 // Access: write
 
 CYPHER 25
-MERGE (turn:Cursor {realm: $realm, id: 'together'})
+MERGE (turn:Cursor {realm: $realm, id: 'texts'})
 SET turn.locked_at = $now
 WITH turn
+CALL () {
+  UNWIND $pairs AS pair
+  UNWIND [pair.low, pair.high] AS id
+  WITH DISTINCT id ORDER BY id
+  MATCH (m:Memory {realm: $realm, id: id})
+  SET m.locked_at = $now
+  RETURN count(*) AS locked
+}
 UNWIND $pairs AS pair
 MATCH (a:Memory {realm: $realm, id: pair.low})
 MATCH (b:Memory {realm: $realm, id: pair.high})

@@ -9,7 +9,7 @@
 
 CYPHER 25
 MATCH (duplicate:Memory)
-WHERE duplicate.realm = $realm AND duplicate.id IS NOT NULL AND duplicate.duplicate_of IS NOT NULL
+WHERE duplicate.realm = $realm AND duplicate.id IS NOT NULL AND duplicate.duplicate_of > ''
 MATCH (original:Memory {realm: $realm, id: duplicate.duplicate_of})
 RETURN duplicate, original, duplicate.text AS text
 ORDER BY duplicate.rejected_at DESC, duplicate.id

@@ -17,8 +17,9 @@ WHERE m.kind = 'text' AND m.state = 'live'
 // The ids come in order, so two writers take turns. Under the lock the question is put again.
 SET m.locked_at = $now
 WITH m
-WHERE m.used_at IS NULL OR $now < m.used_at
-   OR $now >= m.used_at + duration({seconds: $settings.use_gap_s})
+WHERE m.locked_at IS NOT NULL  // what was forgotten meanwhile has no properties any more
+  AND (m.used_at IS NULL OR $now < m.used_at
+       OR $now >= m.used_at + duration({seconds: $settings.use_gap_s}))
 // What is left now, and what use makes of it.
 WITH m, CASE m.clock WHEN 'active' THEN $active ELSE $wall END AS moment
 WITH m, CASE WHEN m.anchor > moment THEN m.anchor ELSE moment END AS anchor

@@ -1,8 +1,6 @@
 // Sets down what new text memories mention, and counts it: names, subjects, words, how many.
 //
-// Names and words come in the order of their keys, so that writers take turns. A count is exact up
-// to a limit; beyond it only some writers add, and more at a time, unless many memories come at once:
-// nobody waits for a common name.
+// Whoever runs this holds the turn of the texts, so every count is exact.
 // A word that is no longer rare is counted but not connected, for it is never walked.
 //
 // Parameters: $realm, $now, $settings, $realm_key, $count, $ids, $names, $terms
@@ -20,13 +18,7 @@ CALL (told) {
   UNWIND $names AS row
   MERGE (name:Name {realm: $realm, key: row.key})
   ON CREATE SET name.df = 0, name.caption = row.key
-  LET step = CASE WHEN name.df < $settings.exact_counts OR $count >= $settings.sampled_counts THEN 1
-        WHEN rand() * $settings.sampled_counts < 1.0 THEN $settings.sampled_counts ELSE 0 END
-  CALL (row, step, name) {
-    WITH * WHERE step > 0
-    MATCH (held) WHERE elementId(held) = elementId(name)
-    SET held.df = held.df + step * size(row.places)
-  }
+  SET name.df = name.df + size(row.places)
   CALL (told, name, row) {
     UNWIND row.places AS place
     LET m = told[place]
@@ -44,13 +36,7 @@ CALL (told) {
   MERGE (term:Term {realm: $realm, stem: row.stem})
   ON CREATE SET term.df = 0, term.caption = row.stem
   LET rare = term.df + size(row.places) <= $settings.tied_words
-  LET step = CASE WHEN term.df < $settings.exact_counts OR $count >= $settings.sampled_counts THEN 1
-        WHEN rand() * $settings.sampled_counts < 1.0 THEN $settings.sampled_counts ELSE 0 END
-  CALL (row, step, term) {
-    WITH * WHERE step > 0
-    MATCH (held) WHERE elementId(held) = elementId(term)
-    SET held.df = held.df + step * size(row.places)
-  }
+  SET term.df = term.df + size(row.places)
   CALL (told, term, row, rare) {
     UNWIND CASE WHEN rare THEN row.places ELSE [] END AS place
     LET m = told[place]

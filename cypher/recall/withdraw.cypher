@@ -2,9 +2,10 @@
 //
 // For memories that are forgotten or that turned out to repeat another; a second time changes
 // nothing. What nobody mentions any more goes; a session closes the gap, one memory at a time.
+// Whoever runs this holds the turn of the texts, these memories and those beside them.
 //
 // Parameters: $realm, $now, $settings, $ids, $terms
-// Returns: withdrawn
+// Returns: withdrawn, names, terms
 // Access: write
 
 CYPHER 25
@@ -58,9 +59,10 @@ CALL (noted) {
   DETACH DELETE term
   RETURN count(*) AS terms
 }
-FOREACH (name IN [n IN names WHERE NOT EXISTS { (n)<-[:MENTIONS]-() }] | DETACH DELETE name)
+LET unnamed = [n IN names WHERE NOT EXISTS { (n)<-[:MENTIONS]-() }]
+FOREACH (name IN unnamed | DETACH DELETE name)
 FOREACH (session IN [s IN sessions WHERE s.arrivals = 0 AND s.run_id IS NULL AND NOT EXISTS { (s)--() }] | DELETE session)
-WITH size(noted) AS withdrawn
+WITH size(noted) AS withdrawn, size(unnamed) AS names, terms
 MATCH (realm:Realm {realm: $realm})
 SET realm.n = realm.n - withdrawn
-RETURN withdrawn
+RETURN withdrawn, names, terms

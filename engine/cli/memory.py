@@ -9,7 +9,7 @@ from engine.cli.output import AsJson, InRealm, Unasked
 
 if TYPE_CHECKING:
     from engine.graph import Graph
-    from engine.memories import HistoryEntry, MarketLevel, Memory
+    from engine.memories import Forgotten, HistoryEntry, MarketLevel, Memory
     from engine.settings.memories import Lasts
 
 app = typer.Typer(no_args_is_help=True, help="What is remembered, and how strong it still is.")
@@ -170,7 +170,7 @@ def forget(
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:
-    """Remove a memory with its relationships and its evidence."""
+    """Remove a memory and all that names it, its vector too."""
     if not yes:
         typer.confirm(f"Forget {id!r} and all it was made of?", abort=True, err=True)
 
@@ -179,11 +179,15 @@ def forget(
         if json:
             output.as_json(gone)
         elif gone.memories:
-            relationships = sum(gone.relationships.values())
+            relationships = sum(gone.relationships.values()) + sum(gone.ties.values())
             output.say(
-                f"Forgot {output.plain(id)}: {gone.evidence} pieces of evidence and "
-                f"{relationships} relationships went with it."
+                f"Forgot {output.plain(id)}: {gone.evidence} pieces of evidence, "
+                f"{relationships} relationships, {gone.names} names and {gone.terms} words went "
+                "with it. " + _left(gone)
             )
+            if gone.repeats:
+                said = ", ".join(map(output.plain, gone.repeats))
+                output.say(f"The same words are still remembered as {said}.")
         else:
             output.say(f"There was no memory {output.plain(id)} in this realm.")
 
@@ -261,3 +265,11 @@ def _chart(found: "list[MarketLevel]") -> None:
 def _bar(strength: float, width: int, *, plain: bool = True) -> str:
     filled = round(width * strength)
     return ("#" if plain else "█") * filled + ("." if plain else "░") * (width - filled)
+
+
+def _left(gone: "Forgotten") -> str:
+    """What a second look after forgetting still saw."""
+    if not gone.left:
+        return "Nothing that names it is left."
+    left = ", ".join(f"{count} {name}" for name, count in gone.left.items())
+    return f"Still there: {left}. Run `asterism consolidate`, then forget it again."

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from engine.consolidation.blocks import Vocabulary, from_rows
 from engine.consolidation.decide import (
     Batch,
@@ -89,11 +91,12 @@ class Commit:
         plan = await self._current(tx, turn["promoted_seq"])
         decision = plan.decision
         first = turn["promoted_seq"]
+        edges, gone, displaced_ends = await self._ceiling(tx, plan)
+        await self._hold(tx, plan, displaced_ends)
         mark = Mark(turn["token"], plan.run, first + len(decision.accepted), plan.mark.dimensions)
         if not await self._repetitions.count(tx, decision.duplicates):
             raise Outdated
         await self._place(tx, plan, first)
-        edges, gone = await self._ceiling(tx, plan)
         displaced = await self._counted(tx, "consolidation/displace", "displaced", ids=gone)
         created = 0
         for start in range(0, len(edges), EDGES):
@@ -113,26 +116,26 @@ class Commit:
     async def _current(self, tx: Transaction, upto: int) -> Plan:
         """The plan as it is against what others have committed or taken away meanwhile."""
         plan = self._plan
-        standing = await tx.row(
-            "consolidation/standing",
-            run=plan.run,
-            ids=plan.batch.blocks.ids,
-            others=plan.decision.others,
-        )
-        assert standing is not None
-        if standing["there"] < len(plan.decision.others):
-            raise Outdated
-        mine = set(standing["mine"])
-        left = [row for row, id in enumerate(plan.batch.blocks.ids) if id in mine]
-        since = plan.mark.upto
         later: list[Row] = []
-        if upto > since:
+        if upto > plan.mark.upto:
+            since = plan.mark.upto
             later = await tx.rows("consolidation/blocks", after=since, upto=upto, limit=MOST)
-        if not later and len(left) == len(plan.batch.blocks):
-            return plan
-        batch, groups = await asyncio.to_thread(_again, plan, left, later)
-        decision = await read_and_decide(tx, batch, groups, plan.rules)
-        return replace(plan, batch=batch, known=groups[0], decision=decision)
+            plan = await _renewed(tx, plan, set(), set(plan.batch.blocks.ids), later)
+        while True:  # nothing goes away under the turn, so each round leaves fewer to look at
+            ids, others = plan.batch.blocks.ids, _named(plan.decision)
+            standing = await tx.row("consolidation/standing", run=plan.run, ids=ids, others=others)
+            assert standing is not None
+            mine, gone = set(standing["mine"]), set(standing["gone"])
+            if len(mine) == len(ids) and not gone:
+                return plan
+            plan = await _renewed(tx, plan, gone, mine, later)
+
+    async def _hold(self, tx: Transaction, plan: Plan, more: list[str]) -> None:
+        """Lock every memory that the commit changes, in one go and in order."""
+        decision = plan.decision
+        ids = {*plan.batch.blocks.ids, *_named(decision), *more}
+        leaving = [duplicate.id for duplicate in decision.duplicates]
+        await tx.rows("memories/hold", ids=sorted(ids), leaving=leaving, arriving=[])
 
     async def _place(self, tx: Transaction, plan: Plan, first: int) -> None:
         decision, near = plan.decision, _near(plan.decision)
@@ -162,14 +165,18 @@ class Commit:
             some = updates[start : start + EDGES]
             await tx.rows("consolidation/mark_updates", run=plan.run, rows=some)
 
-    async def _ceiling(self, tx: Transaction, plan: Plan) -> tuple[list[Row], list[str]]:
+    async def _ceiling(self, tx: Transaction, plan: Plan) -> tuple[list[Row], list[str], list[str]]:
+        """The edges that find room, those that make it, and the far ends of these."""
         most = plan.rules.settings.max_similar_degree
         edges = plan.decision.edges
         if most is None or not edges:
-            return edges, []
+            return edges, [], []
         ends = sorted({edge[end] for edge in edges for end in ("low", "high")})
         rows = await tx.rows("consolidation/degrees", ids=ends)
-        return within_ceiling(edges, {row["id"]: row["edges"] for row in rows}, most)
+        room, gone = within_ceiling(edges, {row["id"]: row["edges"] for row in rows}, most)
+        weak = set(gone)
+        far = [each["other"] for row in rows for each in row["edges"] if each["edge_id"] in weak]
+        return room, gone, far
 
     async def _counted(self, tx: Transaction, name: str, key: str, *, ids: list[str]) -> int:
         row = await tx.row(name, ids=ids) if ids else None
@@ -189,17 +196,37 @@ async def read_and_decide(
     return await asyncio.to_thread(decide, batch, known, rules, among, wordings)
 
 
-def _again(plan: Plan, left: list[int], later: list[Row]) -> tuple[Batch, list[Known]]:
-    """Compare once more, with what came in between among the known."""
+async def _renewed(
+    tx: Transaction, plan: Plan, gone: set[str], mine: set[str], later: list[Row]
+) -> Plan:
+    """Decide once more, with what came in between among the known, and without what is gone."""
+    batch, groups = await asyncio.to_thread(_again, plan, gone, mine, later)
+    decision = await read_and_decide(tx, batch, groups, plan.rules)
+    return replace(plan, batch=batch, known=groups[0], decision=decision)
+
+
+def _again(
+    plan: Plan, gone: set[str], mine: set[str], later: list[Row]
+) -> tuple[Batch, list[Known]]:
+    """Compare once more, with what came in between among the known, and without what is gone."""
     batch, known = plan.batch, plan.known
-    if len(left) < len(batch.blocks):
+    left = [row for row, id in enumerate(batch.blocks.ids) if id in mine]
+    there = [row for row, id in enumerate(known.blocks.ids) if id not in gone]
+    if len(left) < len(batch.blocks) or len(there) < len(known.blocks):
         batch = batch.only(left)
-        known = compare(batch, known.blocks, plan.rules)
+        known = compare(batch, known.blocks.take(np.array(there, np.int64)), plan.rules)
     groups = [known]
+    later = [row for row in later if row["id"] not in gone]
     if later:
         more, _ = from_rows(later, plan.mark.dimensions, plan.vocabulary)
         groups.append(compare(batch, more, plan.rules))
     return batch, groups
+
+
+def _named(decision: Decision) -> list[str]:
+    """The memories that a decision is about beside those of its batch."""
+    near = {pair.other for pair in decision.near} | {update.of for update in decision.updates}
+    return sorted(near.union(decision.others))
 
 
 def _near(decision: Decision) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from engine.clock import Moment, wall
+from engine.consolidation.erasure import purge
 from engine.consolidation.explain import explain
 from engine.consolidation.known import Knowledge
 from engine.consolidation.model import ConsolidationReport, EdgeExplanation, Together
@@ -18,6 +19,7 @@ from engine.embedding import Embedding
 from engine.errors import InvalidInput
 from engine.memories.edges import Edge, EdgeType, edge_of
 from engine.memories.hours import ActiveHours
+from engine.memories.queue import writers
 
 POLL_SECONDS = 0.2
 MOST_TOGETHER = 50
@@ -50,6 +52,8 @@ class Consolidation:
         """
         if limit is not None and limit < 1:
             raise InvalidInput("limit", limit, "give how many memories to take, 1 or more, or none")
+        if not dry_run:
+            await purge(self._database)
         before = await self._standing()
         outcomes: list[Outcome] = []
         after, step = before, on_progress or (lambda stage, done, total: None)
@@ -132,13 +136,12 @@ class Consolidation:
         ]
         if not pairs:
             return Together()
-        row = await self._database.row(
-            "consolidation/together",
-            pairs=pairs,
-            session=session,
-            hours=await self._hours.in_hours(),
-        )
-        evicted = await self._database.row("consolidation/evict")
+        hours = await self._hours.in_hours()
+        async with writers(self._database):
+            row = await self._database.row(
+                "consolidation/together", pairs=pairs, session=session, hours=hours
+            )
+            evicted = await self._database.row("consolidation/evict")
         return Together(**(row or {}), **(evicted or {}))
 
     async def _until_done(

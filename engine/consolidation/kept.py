@@ -9,7 +9,8 @@ import hashlib
 import json
 import os
 import zlib
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ class Description:
     vector_sum: int
     row_bytes: int
     row_sum: int
+    forgotten: int = 0  # how many memories had been forgotten when the rows were checked
 
 
 class Kept:
@@ -76,8 +78,13 @@ class Kept:
         except (OSError, ValueError, TypeError, KeyError) as error:
             return f"damaged ({type(error).__name__})"
 
-    def append(self, before: Mark, mark: Mark, more: Blocks, facts: list[Facts]) -> bool:
-        """Add what a run has promoted; False if the files are not at that mark."""
+    def append(
+        self, before: Mark, mark: Mark, more: Blocks, facts: list[Facts], forgotten: int
+    ) -> bool:
+        """Add what a run has promoted; False if the files are not at that mark.
+
+        Rows read before somebody forgot one of them are refused, so that it does not come back.
+        """
         self._prepare()
         with FileLock(self.folder / "lock", timeout=LOCK_SECONDS):
             try:
@@ -86,19 +93,103 @@ class Kept:
                 return False
             if described.mark != before:
                 return described.mark == mark
+            if described.forgotten != forgotten:
+                return False
             self._add(described, mark, more.vectors, facts)
         return True
 
-    def replace(self, mark: Mark, whole: Blocks, facts: list[Facts]) -> None:
+    def replace(self, mark: Mark, whole: Blocks, facts: list[Facts], forgotten: int) -> None:
         """Write everything anew, under another name; the old files go."""
         self._prepare()
         with FileLock(self.folder / "lock", timeout=LOCK_SECONDS):
-            name = os.urandom(6).hex()
-            empty = Description(FORMAT, mark, 0, name, 0, 0, 0, 0)
-            self._add(empty, mark, whole.vectors, facts)
-            for path in self.folder.iterdir():
-                if path.suffix in (".vectors", ".rows") and path.stem != name:
-                    path.unlink(missing_ok=True)
+            self._rewrite(mark, whole.vectors, facts, forgotten)
+
+    def erase(self, ids: set[str], counts: set[int]) -> set[str]:
+        """Take rows out, the so manieth that were forgotten; returns the ids that were there."""
+
+        def leaves(fact: Facts) -> bool:
+            return fact.id in ids
+
+        return self._take_out(leaves, lambda reached: _advanced(reached, counts))
+
+    def keep_only(self, numbers: set[int], upto: int, forgotten: int) -> int:
+        """Take out every row up to a number that is not among these; returns how many."""
+
+        def leaves(fact: Facts) -> bool:
+            return fact.number <= upto and fact.number not in numbers
+
+        return len(self._take_out(leaves, lambda reached: max(reached, forgotten)))
+
+    def forgotten(self) -> int | None:
+        """How many forgotten memories the files take account of; None without readable files."""
+        try:
+            return self._described().forgotten
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
+    def numbers(self) -> dict[str, int]:
+        """The number of each memory in the files; nothing if they can't be read."""
+        try:
+            described = self._described()
+            return {fact.id: fact.number for fact in self._facts(described)}
+        except (OSError, ValueError, TypeError, KeyError):
+            return {}
+
+    def holds(self, id: str) -> bool:
+        """Whether any file has a memory's id in it."""
+        if not self.folder.is_dir():
+            return False
+        wanted = json.dumps(id).encode()
+        with FileLock(self.folder / "lock", timeout=LOCK_SECONDS):
+            return any(wanted in path.read_bytes() for path in self.folder.glob("*.rows"))
+
+    def _take_out(self, leaves: Callable[[Facts], bool], reached: Callable[[int], int]) -> set[str]:
+        """Rewrite the files without some rows, and without what a crash left behind in them."""
+        if not self.folder.is_dir():
+            return set()
+        with FileLock(self.folder / "lock", timeout=LOCK_SECONDS):
+            try:
+                described = self._described()
+                facts = self._facts(described)
+                data = self._bytes(described, "vectors", described.vector_bytes)
+                table = np.frombuffer(data, np.float32).reshape(-1, described.mark.dimensions)
+                if len(facts) != len(table):
+                    raise ValueError("damaged")
+            except (OSError, ValueError, TypeError, KeyError):  # whatever it holds: read it anew
+                self._clear(None)
+                return set()
+            out = [leaves(fact) for fact in facts]
+            forgotten = reached(described.forgotten)
+            if any(out) or self._has_remains(described):
+                left = [fact for fact, gone in zip(facts, out, strict=True) if not gone]
+                kept = table[~np.array(out, bool)]
+                self._rewrite(described.mark, kept, left, forgotten)
+            elif forgotten != described.forgotten:
+                self._describe(replace(described, forgotten=forgotten))
+            return {fact.id for fact, gone in zip(facts, out, strict=True) if gone}
+
+    def _has_remains(self, described: Description) -> bool:
+        """Whether a writer died before it had described what it wrote."""
+        sizes = {"vectors": described.vector_bytes, "rows": described.row_bytes}
+        return any(
+            path.stem != described.name or path.stat().st_size > sizes[path.suffix[1:]]
+            for path in self.folder.iterdir()
+            if path.suffix in (".vectors", ".rows")
+        )
+
+    def _rewrite(self, mark: Mark, vectors: Floats32, facts: list[Facts], forgotten: int) -> None:
+        name = os.urandom(6).hex()
+        empty = Description(FORMAT, mark, 0, name, 0, 0, 0, 0, forgotten)
+        self._add(empty, mark, vectors, facts)
+        self._clear(name)
+
+    def _clear(self, name: str | None) -> None:
+        """Remove the data files but those of one name; without a name, the description as well."""
+        if name is None:
+            self._description_file.unlink(missing_ok=True)
+        for path in self.folder.iterdir():
+            if path.suffix in (".vectors", ".rows") and path.stem != name:
+                path.unlink(missing_ok=True)
 
     def _add(self, old: Description, mark: Mark, vectors: Floats32, facts: list[Facts]) -> None:
         data = np.ascontiguousarray(vectors, np.float32).tobytes()
@@ -115,8 +206,16 @@ class Kept:
             zlib.crc32(data, old.vector_sum),
             old.row_bytes + len(line),
             zlib.crc32(line, old.row_sum),
+            old.forgotten,
         )
+        self._describe(new)
+
+    def _describe(self, new: Description) -> None:
         write_private(self._description_file, json.dumps(asdict(new)))
+
+    def _facts(self, described: Description) -> list[Facts]:
+        rows = self._bytes(described, "rows", described.row_bytes)
+        return [Facts(*fact) for line in rows.splitlines() for fact in json.loads(line)]
 
     def _described(self) -> Description:
         told: dict[str, Any] = json.loads(self._description_file.read_text())
@@ -134,6 +233,18 @@ class Kept:
 
     def _prepare(self) -> None:
         make_private(self.folder)
+
+
+def any_kept(realm_key: str) -> bool:
+    """Whether there are files of a realm here at all, whichever server it is on."""
+    return any(vectors_folder().glob(f"{realm_key}-*"))
+
+
+def _advanced(reached: int, counts: set[int]) -> int:
+    """The count up to which every forgotten memory has been taken out."""
+    while reached + 1 in counts:
+        reached += 1
+    return reached
 
 
 def _write_at(path: Path, offset: int, data: bytes) -> None:

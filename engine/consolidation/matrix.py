@@ -15,6 +15,7 @@ from engine.consolidation.blocks import (
     from_rows,
     nothing,
 )
+from engine.consolidation.erasure import purge
 from engine.consolidation.kept import Kept, Mark
 from engine.database import Database
 from engine.realms import realm_key
@@ -45,6 +46,7 @@ class Matrix:
         self._facts: list[Facts] = []
         self._buffer: Floats32 = np.zeros((0, dimensions), np.float32)
         self._whole = False  # whether the files must be written anew
+        self._forgotten = 0  # how many had been forgotten when these were last compared
         self._turn = asyncio.Lock()
 
     async def snapshot(self) -> Snapshot:
@@ -62,7 +64,9 @@ class Matrix:
                 return ""
             facts = self._append(more)
             self._mark = mark
-            return await asyncio.to_thread(self._keep, before, mark, more, facts)
+            warning = await asyncio.to_thread(self._keep, before, mark, more, facts)
+            await purge(self._database)
+            return warning
 
     async def _snapshot(self) -> Snapshot:
         state = await self._state()
@@ -78,6 +82,7 @@ class Matrix:
         if self._mark is None or not self._agrees(state):
             how = f"read from the database: {how}" if self._mark is None else "rebuilt: outdated"
             self._reset(Mark(state["token"], None, 0, self.dimensions))
+            self._forgotten = state["forgotten"]
         await self._follow(state)
         missing = await self._verify(state["promoted_seq"])
         if missing is None:
@@ -85,6 +90,8 @@ class Matrix:
             self._reset(Mark(state["token"], None, 0, self.dimensions))
             await self._follow(state)
             missing = await self._verify(state["promoted_seq"]) or 0
+        self._forgotten = state["forgotten"]
+        await purge(self._database)
         assert self._mark is not None
         return Snapshot(self._mark, self._blocks, how, missing)
 
@@ -102,6 +109,7 @@ class Matrix:
     async def _read_kept(self, token: str) -> str:
         vocabulary = Vocabulary()
         kept = Kept(realm_key(self._database.realm), token)
+        forgotten = await asyncio.to_thread(kept.forgotten) or 0  # before the rows: never too many
         found = await asyncio.to_thread(kept.read, vocabulary)
         if isinstance(found, str):
             self._mark = None
@@ -112,6 +120,7 @@ class Matrix:
             return "kept for another model"
         self.vocabulary, self._mark, self._blocks = vocabulary, mark, read
         self._buffer, self._whole = read.vectors, False
+        self._forgotten = forgotten
         self._facts = []
         return "kept beside the store"
 
@@ -153,7 +162,7 @@ class Matrix:
         if not np.array_equal(numbers, self._blocks.numbers):
             there = np.isin(self._blocks.numbers, numbers)
             self._blocks = self._blocks.take(np.nonzero(there)[0])
-            self._buffer, self._whole = self._blocks.vectors, True
+            self._buffer = self._blocks.vectors
             if not np.array_equal(numbers, self._blocks.numbers):
                 return None
         self._blocks = self._blocks.at(np.maximum(0.0, hours))
@@ -178,8 +187,13 @@ class Matrix:
         """Write to the files; a folder that can't be written costs time, not correctness."""
         kept = Kept(realm_key(self._database.realm), mark.token)
         try:
-            if self._whole or before is None or not kept.append(before, mark, more, facts):
-                kept.replace(mark, self._blocks, facts_of(self._blocks, self.vocabulary))
+            if (
+                self._whole
+                or before is None
+                or not kept.append(before, mark, more, facts, self._forgotten)
+            ):
+                whole = facts_of(self._blocks, self.vocabulary)
+                kept.replace(mark, self._blocks, whole, self._forgotten)
                 self._whole = False
         except (OSError, TimeoutError) as error:
             self._whole = True

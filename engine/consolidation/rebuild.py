@@ -66,6 +66,8 @@ def _one_batch(blocks: Blocks, hours: float, rules: Rules) -> list[Row]:
 async def _write(database: Database, run: str, facts: Row, rows: list[Row]) -> int:
     async def work(tx: Transaction) -> int:
         await tx.rows("consolidation/lock")
+        ids = {row[end] for row in rows for end in ("low", "high")}
+        await tx.rows("memories/hold", ids=sorted(ids), leaving=[], arriving=[])
         told = await tx.row("consolidation/keep", run=run, shared=facts, rows=rows)
         return int(told["created"]) if told else 0
 

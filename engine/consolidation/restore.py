@@ -7,7 +7,7 @@ from engine.consolidation.wording import wording
 from engine.database import Database, Row, Transaction
 from engine.embedding import Embedding
 from engine.memories import vectors
-from engine.memories.feed import PLACE, Feed, key
+from engine.memories.feed import Feed
 from engine.memories.text import TextRule, Use
 from engine.realms import realm_key
 from engine.recall import notes
@@ -51,7 +51,7 @@ async def restore(database: Database, embedding: Embedding, active: int) -> list
 async def _restore(tx: Transaction, database: Database, active: int, ids: list[str]) -> None:
     """One transaction, locked as a run and as evidence are before anything is written."""
     await tx.rows("consolidation/lock")
-    await tx.rows("memories/lock", locks=sorted(key(PLACE, f"text {id}") for id in ids))
+    await tx.rows("memories/hold", ids=sorted(ids), leaving=[], arriving=sorted(ids))
     here = realm_key(database.realm)
     rows = await tx.rows("consolidation/restore", ids=ids, realm_key=here)
     if not rows:

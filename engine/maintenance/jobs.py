@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from engine.clock import FixedClock
+from engine.consolidation.erasure import remove_remains
 from engine.maintenance.model import Job, Offender
 from engine.maintenance.verify import verify
 from engine.stars import Stars
@@ -61,12 +62,14 @@ async def consolidate(parts: "Parts", at: datetime) -> Done:
 
 
 async def prune(parts: "Parts", at: datetime) -> Done:
-    """Remove faded edges, connections that slept too long, and old bookkeeping."""
+    """Remove faded edges, connections that slept too long, old bookkeeping, and remains of texts
+    that were forgotten."""
     moved = replace(parts.database, clock=FixedClock(at))
     edges = await parts.consolidation.prune(at)
     connections = await Stars(moved).archive()
     runs = len(await moved.rows("maintenance/prune_history"))
-    return Done({"edges": edges, "connections": connections, "runs": runs})
+    remains = await remove_remains(moved)
+    return Done({"edges": edges, "connections": connections, "runs": runs, "remains": remains})
 
 
 async def check(parts: "Parts", at: datetime) -> Done:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from engine.consolidation.erasure import stale
 from engine.consolidation.restore import read_duplicates
 from engine.database import Database, Row
 from engine.maintenance.model import Offender
@@ -47,6 +48,7 @@ async def _look(database: Database, part: str) -> list[Offender]:
     rows = await database.rows(LOOKS[part], **arguments(LOOKS[part], database.settings))
     if part == "consolidation":
         rows += await _other_words(database)
+        rows += await _kept_vectors(database)
     most = database.settings.maintenance.offenders
     return [Offender(part=part, **_rule(row)) for row in rows[:most]]
 
@@ -58,6 +60,15 @@ async def _other_words(database: Database) -> list[Row]:
         rule | {"id": row["id"], "found": row["passage"][:SHOWN]}
         async for row in read_duplicates(database)
         if not row["same"]
+    ]
+
+
+async def _kept_vectors(database: Database) -> list[Row]:
+    """The vectors that are kept beside the store on this machine, of memories that are gone."""
+    rule = {"invariant": "a kept vector belongs to a memory", "found": "a vector"}
+    return [
+        rule | {"id": id, "expected": "none, after `asterism consolidate`"}
+        for id in await stale(database)
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from engine.database import Database
 from engine.errors import InvalidInput, NotFound
 from engine.frozen import Frozen
+from engine.memories.queue import writers
 
 WEIGHTS = {"SUPPORTS": 0.75, "CONTRADICTS": 0.60, "ELABORATES": 0.70, "OUTCOME": 0.80}
 PARTS = ("cosine", "tags", "category", "hours")
@@ -84,13 +85,12 @@ async def connect(
         raise InvalidInput("b", b, "a memory is not connected to itself: name another one")
     if weight is not None and not 0 < weight <= 1:
         raise InvalidInput("weight", weight, "give a weight above 0 and up to 1, or none")
-    row = await database.row(
-        "memories/connect",
-        **{"from": a, "to": b},
-        type=chosen,
-        weight=WEIGHTS[chosen] if weight is None else weight,
-        hours=hours,
-    )
+    chosen_weight = WEIGHTS[chosen] if weight is None else weight
+    ends = {"from": a, "to": b}
+    async with writers(database):
+        row = await database.row(
+            "memories/connect", **ends, type=chosen, weight=chosen_weight, hours=hours
+        )
     if row is None:
         raise NotFound("memory", f"{a}' or '{b}", "remember both first")
     return edge_of(row["edge"], b, row["edge"]["weight"])

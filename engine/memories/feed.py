@@ -89,14 +89,17 @@ class Feed:
     async def _apply(self, batch: list[Any], mark: int | None, tx: Transaction) -> Receipt:
         """One transaction: lock, look, let the rule judge, write."""
         places = [self._rule.place(item) for item in batch]
-        locks = sorted({self._cursor, *(key(PLACE, place.name) for place in places)})
-        locked = await tx.row("memories/lock", locks=locks)
+        named = {key(PLACE, place.name) for place in places if place.name}
+        memories = sorted({place.id for place in places if place.id is not None})
+        locked = await tx.row(
+            "memories/lock", locks=sorted({self._cursor, *named}), memories=memories
+        )
         assert locked is not None
         found = await tx.row(
             "memories/look",
             ids=[id for item in batch for id in self._ids(item)],
             places=_cells(places),
-            memories=[place.id for place in places if place.id is not None],
+            memories=memories,
         )
         assert found is not None
         arrived = event_ids.sort(self._source, batch, found["known"], mark)

@@ -15,6 +15,7 @@ from engine.memories import reading, repeats
 from engine.memories import text as texts
 from engine.memories.edges import Edge, connect
 from engine.memories.feed import Feed
+from engine.memories.forgetting import Forgetting
 from engine.memories.hours import ActiveHours
 from engine.memories.market import MarketRule
 from engine.memories.model import (
@@ -28,6 +29,7 @@ from engine.memories.model import (
     micros,
     moment,
 )
+from engine.memories.queue import writers
 from engine.memories.rule import EvidenceRule
 from engine.realms import realm_key
 from engine.recall import notes
@@ -45,6 +47,7 @@ class Memories:
     def __init__(self, database: Database, hours: ActiveHours) -> None:
         self._database = database
         self._settings = database.settings.memories
+        self._forgetting = Forgetting(database)
         self.hours = hours
 
     async def observe(
@@ -217,7 +220,13 @@ class Memories:
         rule = texts.TextRule(self._settings, await self.hours.reading())
         event = {"event_id": event_id or uuid.uuid4().hex, "ts": self._time(at), "memory": id}
         use = event | {"kind": kind, "quantity": quantity}
-        receipt = await Feed(self._database, rule, "text").observe([use])
+        try:
+            async with writers(self._database):
+                receipt = await Feed(self._database, rule, "text").observe([use])
+        except InvalidInput as error:  # forgotten since it was looked for
+            if error.argument != "id":
+                raise
+            raise NotFound("memory", id) from error
         if receipt.rejected:
             raise InvalidInput("kind", kind, receipt.rejected[0].reason)
         return await self.get(id)
@@ -230,11 +239,12 @@ class Memories:
         return await connect(self._database, a, b, type, weight, await self.hours.in_hours())
 
     async def forget(self, id: str) -> Forgotten:
-        """Remove a memory with its relationships and its evidence; says what went."""
+        """Remove a memory with all that names it, its vector too; says what went, checked.
+
+        What only repeated it stands for itself again.
+        """
         reading.check_id("id", id)
-        row = await self._database.transaction(partial(_forget, id=id), name="memories/forget")
-        counts = {gone["type"]: gone["count"] for gone in row.pop("relationships")}
-        return Forgotten(id=id, relationships=counts, **row)
+        return await self._forgetting.forget(id)
 
     async def _remember(self, items: list[texts.TextItem]) -> tuple[Receipt, list[str]]:
         active = await self.hours.reading()
@@ -248,7 +258,8 @@ class Memories:
         for row in rows:
             firsts.setdefault(row["id"], row)
         work = partial(self._write, rows=list(firsts.values()), items=items)
-        receipt = await self._database.transaction(work, name="memories/remember")
+        async with writers(self._database):
+            receipt = await self._database.transaction(work, name="memories/remember")
         return receipt, [row["id"] for row in rows]
 
     async def _write(
@@ -294,13 +305,14 @@ async def _write(tx: Transaction, rows: list[Row]) -> list[Row]:
     in_order = sorted(
         rows, key=lambda row: str(row["id"])
     )  # two writers take turns, not each other
-    [answer] = await tx.rows("memories/remember", rows=in_order)
+    sessions = sorted({row["properties"]["session"] for row in rows} - {None})
+    [answer] = await tx.rows("memories/remember", rows=in_order, sessions=sessions)
     told: list[Row] = answer["told"]
     created = {row["id"] for row in told if row["created"]}
     fresh = [{"id": row["id"]} | row["properties"] for row in rows if row["id"] in created]
     if fresh:
-        if sessions := notes.sessions(fresh):
-            await tx.rows("recall/arrive", sessions=sessions)
+        if arrivals := notes.sessions(fresh):
+            await tx.rows("recall/arrive", sessions=arrivals)
         await tx.rows(
             "recall/note",
             realm_key=fresh[0]["realm_key"],
@@ -308,14 +320,6 @@ async def _write(tx: Transaction, rows: list[Row]) -> list[Row]:
             **notes.noted(fresh),
         )
     return told
-
-
-async def _forget(tx: Transaction, id: str) -> Row:
-    await tx.rows("memories/hold", id=id)
-    await notes.withdraw(tx, [id])
-    row = await tx.row("memories/forget", id=id)
-    assert row is not None
-    return row
 
 
 def _given_id(raw: Any) -> str:

@@ -218,9 +218,22 @@ class HistoryEntry(Frozen):
 
 
 class Forgotten(Frozen):
-    """What went with a memory."""
+    """What went with a memory, and what a second look afterwards still saw of it.
+
+    `ties` joined it to names, words and its session; `names` and `terms` are those that no other
+    text has; `repeats` said the same and stand for themselves again.
+    """
 
     id: str
     memories: int
     evidence: int
     relationships: dict[str, int]
+    ties: dict[str, int] = Field(default_factory=dict)
+    names: int = 0
+    terms: int = 0
+    notes: int = 0
+    cursors: int = 0
+    vectors: int = 0
+    repeats: tuple[str, ...] = ()
+    checked: bool = False
+    left: dict[str, int] = Field(default_factory=dict)

@@ -28,7 +28,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Place:
-    """Where to look for a node: the cells of a symbol, or one id. The name is what is locked."""
+    """Where to look for a node: the cells of a symbol, or one id.
+
+    The name is what is locked beside the node of that id; without a name, that node alone.
+    """
 
     name: str
     cells: tuple[int, ...] = ()

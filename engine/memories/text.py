@@ -209,7 +209,7 @@ class TextRule:
         return item.ts, item.event_id
 
     def place(self, item: Use) -> Place:
-        return Place(f"text {item.memory}", id=item.memory)
+        return Place("", id=item.memory)
 
     def match(self, item: Use, nodes: list[Node]) -> Node | None:
         return nodes[0] if nodes else None

@@ -106,13 +106,17 @@ def sessions(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
 
 async def withdraw(tx: Transaction, ids: Sequence[str]) -> None:
     """Take memories out of what questions ask; those that are out already stay so."""
-    if told := await tx.rows("recall/told", ids=list(ids)):
-        noted = [row["id"] for row in told]
-        terms = [
-            {"stem": stem, "ids": [noted[place] for place in places]}
-            for stem, places in _stems(told)
-        ]
-        await tx.rows("recall/withdraw", ids=sorted(noted), terms=terms)
+    await withdraw_texts(tx, await tx.rows("recall/told", ids=list(ids)))
+
+
+async def withdraw_texts(tx: Transaction, texts: Sequence[Mapping[str, Any]]) -> Row:
+    """Take noted texts out of what questions ask; returns how many names and words go as well."""
+    ids = [text["id"] for text in texts]
+    terms = [
+        {"stem": stem, "ids": [ids[place] for place in places]} for stem, places in _stems(texts)
+    ]
+    row = await tx.row("recall/withdraw", ids=sorted(ids), terms=terms) if ids else None
+    return row or {"names": 0, "terms": 0}
 
 
 def _stems(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[int]]]:

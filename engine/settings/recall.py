@@ -27,11 +27,10 @@ class RecallSettings(Section):
     hop_floor: float = Field(default=0.03, ge=0, description="a word below this is not followed")
     strength: float = Field(default=0.05, ge=0, description="a faded memory loses up to this")
     exact_counts: int = Field(
-        default=200, ge=100, description="up to this a name's count is exact; common ones lag"
+        default=200,
+        ge=100,
+        description="up to this a name's count is checked, and set right on the way",
     )
     tied_words: int = Field(
         default=100, ge=0, description="a word that more memories have is counted, but not tied"
-    )
-    sampled_counts: int = Field(
-        default=16, ge=1, description="beyond it one writer in so many counts for all"
     )

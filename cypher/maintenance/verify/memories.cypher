@@ -34,6 +34,15 @@ UNION ALL
   WITH e WHERE NOT EXISTS { MATCH (:Memory {realm: $realm, id: e.memory_id}) }
   RETURN 'evidence belongs to a memory' AS invariant, e.id AS id, 'none' AS found, e.memory_id AS expected
 UNION ALL
+  MATCH (place:Cursor) WHERE place.realm = $realm AND place.id STARTS WITH 'place:text '
+  RETURN 'a text has no place of its own' AS invariant, place.id AS id, 'a cursor' AS found,
+         'none, after `asterism maintain prune`' AS expected
+UNION ALL
+  MATCH (note:Candidate) WHERE note.realm = $realm AND note.low IS NOT NULL
+  UNWIND [note.low, note.high] AS id
+  WITH note, id WHERE NOT EXISTS { MATCH (:Memory {realm: $realm, id: id}) }
+  RETURN 'a noted pair is of memories' AS invariant, note.id AS id, 'none' AS found, id AS expected
+UNION ALL
   MATCH (e:Evidence) WHERE e.realm = $realm AND e.id IS NOT NULL AND e.memory_id IS NOT NULL
     AND coalesce(isNaN(e.strength) OR e.strength < 0.0 OR e.strength > 1.0, false)
   RETURN 'strength in the log is in range' AS invariant, e.id AS id,
