@@ -160,15 +160,15 @@ async def holding(graph: Graph, id: str) -> AsyncIterator[Any]:
             await tx.close()
 
 
-async def blocked(graph: Graph) -> None:
-    """Wait until a transaction of this realm waits for a lock."""
-    while True:
+async def blocked(graph: Graph, call: asyncio.Task[Any]) -> None:
+    """Wait until a transaction of this realm waits for a lock, or the call has ended."""
+    while not call.done():
         found = await graph.database.driver.execute_query(WAITING, realm=graph.realm)
         if found.records[0]["blocked"]:
             return
 
 
-@pytest.mark.parametrize("statement", ["claim", "embed", "set_aside", "promote"])
+@pytest.mark.parametrize("statement", ["claim", "embed", "set_aside", "hold"])
 async def test_what_goes_while_it_is_waited_for_is_left_out(graph: Graph, statement: str) -> None:
     """The memory was matched, then waited for, and is gone when the lock comes."""
     await graph.memories.remember("The lantern is lit.", id="gone")
@@ -179,13 +179,14 @@ async def test_what_goes_while_it_is_waited_for_is_left_out(graph: Graph, statem
         "claim": ("consolidation/claim", {"run": "r", "limit": 9, "moment": 0, "until": 1}),
         "embed": ("memories/embed", {"rows": rows, "model": "m"}),
         "set_aside": ("memories/set_aside", {"rows": rows}),
-        "promote": ("memories/hold", {"ids": ["gone", "here"], "leaving": ["gone"]}),
+        "hold": ("memories/hold", {"ids": ["gone", "here"], "leaving": ["gone"], "arriving": []}),
     }
     name, arguments = calls[statement]
     async with holding(graph, "gone") as tx:
         call = asyncio.create_task(graph.database.rows(name, **arguments))
-        await blocked(graph)
+        await blocked(graph, call)
+        assert not call.done()
         await tx.commit()
     told = await call
-    if statement != "promote":
+    if statement != "hold":
         assert [row["id"] for row in told] == ["here"]
