@@ -18,16 +18,18 @@ if TYPE_CHECKING:
     from engine.transfer.model import OnProgress
 
 LONGEST_NAME = 100
+LARGEST_COUNT = 10**12  # of memories or words: what counts more is damaged, and is not believed
 
 
 class RealmSummary(Frozen):
     """One realm on the server."""
 
     name: str
-    created_at: datetime
+    created_at: datetime | None
     model: str | None
     dimensions: int | None
     unfinished: bool = False
+    damaged: bool = False  # something of it can't be read: export what is left, or delete it
 
 
 class RealmStats(Frozen):

@@ -89,23 +89,23 @@ async def walk(graph: Graph) -> None:
 
 
 async def oddities(graph: Graph) -> None:
-    """Values that no part writes today, and that a store can hold."""
+    """Values that are rare in properties of the data model, and that a store can hold."""
     await run(
         graph,
         "MATCH (n:Thing {realm: $realm, id: 'lighthouse'}) SET "
-        "n.when = datetime($times), n.zero = datetime('2026-01-01T00:00Z'), "
-        "n.utc = datetime('2026-01-01T00:00Z[UTC]'), "
-        "n.offset = datetime('2026-01-01T00:00+05:30'), "
-        "n.days = [date('2026-01-01'), date('2026-02-03')], "
-        "n.plain = localdatetime('2026-01-01T00:01'), "
-        "n.o = time('12:00:01+01:00'), n.c = localtime('12:00'), "
-        "n.lasting = duration('P1Y2M3DT4.000000005S'), n.whole = 1, n.real = 1.0, n.tiny = 5e-324, "
-        "n.minus = -0.0, n.far = [1.0 / 0.0, 2.0], n.none = 0.0 / 0.0, n.flags = [true, false], "
-        "n.many = [9007199254740993, -1], n.some = [0.1, 0.2], n.empty = [], n.nothing = '', "
-        "n.least = -9223372036854775808, n.`odd \"key\"` = 'x' "
-        "WITH n MATCH (m:Memory {realm: $realm, id: 't1'}) "
-        "CREATE (n)-[:SUPPORTS {at: datetime($times), weight: 1}]->(m), (n)-[:SUPPORTS]->(m), "
-        "(n)-[:SUPPORTS]->(m), (n)-[:SUPPORTS {weight: 1.0}]->(n)",
+        "n.created_at = datetime($times), n.weight = 5e-324, n.energy = -0.0, "
+        "n.permanence = 0.0 / 0.0, n.rev = -9223372036854775808, n.source = '', "
+        "n.content = 'an odd \"text\" \u2028\\ {\"realm\": 1}', n.name = '★' "
+        "WITH n MATCH (m:Memory {realm: $realm, id: 't1'}), (o:Memory {realm: $realm, id: 't2'}) "
+        "SET m.learned_at_hours = 1.0 / 0.0, m.rejected_at = datetime('2026-01-01T00:00Z[UTC]'), "
+        "m.last_interaction = datetime('2026-01-01T00:00+05:30'), m.marks = [], "
+        "m.first_seen = datetime('2026-01-01T00:00Z'), m.rate = 1, "
+        "m.persistence_count = 9007199254740993 "
+        "CREATE (o)-[:SUPPORTS {realm: $realm, created_at: datetime($times), weight: 1}]->(m), "
+        "(o)-[:SUPPORTS {realm: $realm}]->(m), (o)-[:SUPPORTS {realm: $realm}]->(m), "
+        "(o)-[:SUPPORTS {realm: $realm, weight: 1.0}]->(o) "
+        "WITH n MATCH (s:Star {realm: $realm, id: 'sea'}) SET s.hist = [1.0 / 0.0, 2.0, 0.1], "
+        "s.confronted = [9007199254740993, -1]",
         times=TIMES,
     )
 

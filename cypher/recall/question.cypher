@@ -3,7 +3,8 @@
 // One fulltext index serves all realms, so its statistics mix them: every word is boosted by how
 // rare it is here over how rare it is everywhere. With one realm that is 1. A word that nearly every
 // memory has tells none from another, and would have them all compared. A narrowed question takes all
-// that it is narrowed to, whether or not it has one of the words.
+// that it is narrowed to, whether or not it has one of the words. A count that is no whole number from 0
+// to 10^12 is damaged, and counts as 0: one bad row of another realm decides nothing here.
 //
 // Parameters: $realm, $settings, $grams, $words, $must, $pool
 // Returns: total, cap, names, worded, matched, active, covered, unembedded
@@ -14,9 +15,11 @@ CYPHER 25
 MATCH (here:Realm {realm: $realm})
 CALL () {
   MATCH (realm:Realm)
-  RETURN toFloat(sum(realm.n)) AS everywhere
+  RETURN toFloat(sum(CASE WHEN realm.n IS :: INTEGER NOT NULL AND 0 <= realm.n <= 1000000000000
+                          THEN realm.n ELSE 0 END)) AS everywhere
 }
-LET n = toFloat(coalesce(here.n, 0))
+LET n = CASE WHEN here.n IS :: INTEGER NOT NULL AND 0 <= here.n <= 1000000000000
+             THEN toFloat(here.n) ELSE 0.0 END
 CALL (n) {
   UNWIND $grams AS gram
   MATCH (name:Name {realm: $realm, key: gram})
@@ -30,8 +33,10 @@ CALL (n, everywhere) {
   UNWIND $words AS word
   OPTIONAL MATCH (term:Term {stem: word.stem})
     USING INDEX SEEK term:Term(stem)
-  WITH n, everywhere, word, sum(coll.max([0, term.df])) AS all,
-       sum(CASE WHEN term.realm = $realm THEN coll.max([0, term.df]) ELSE 0 END) AS df
+  WITH n, everywhere, word, term.realm = $realm AS own,
+       CASE WHEN term.df IS :: INTEGER NOT NULL AND 0 <= term.df <= 1000000000000
+            THEN term.df ELSE 0 END AS count
+  WITH n, everywhere, word, sum(count) AS all, sum(CASE WHEN own THEN count ELSE 0 END) AS df
   FILTER n <= $pool OR df <= $settings.common * n
   LET boost = log(1 + coll.max([0.5, n - df + 0.5]) / (df + 0.5))
             / log(1 + coll.max([0.5, everywhere - all + 0.5]) / (all + 0.5))

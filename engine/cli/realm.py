@@ -11,7 +11,7 @@ from engine.cli import output
 from engine.cli.output import AsJson, Unasked
 
 if TYPE_CHECKING:
-    from engine.realms import Realms
+    from engine.realms import Realms, RealmSummary
 
 app = typer.Typer(no_args_is_help=True, help="Separate worlds on one server.")
 
@@ -32,10 +32,10 @@ def list_(json: AsJson = False) -> None:
         rows = [
             [
                 realm.name,
-                f"{realm.created_at:%Y-%m-%d %H:%M}",
+                f"{realm.created_at:%Y-%m-%d %H:%M}" if realm.created_at else None,
                 realm.model,
                 realm.dimensions,
-                "unfinished import" if realm.unfinished else "",
+                ", ".join(_standing(realm)),
             ]
             for realm in realms
         ]
@@ -98,6 +98,12 @@ def delete(
             output.say(_unknown(name))
 
     asyncio.run(work())
+
+
+def _standing(realm: "RealmSummary") -> list[str]:
+    """Return what a person has to know of a realm before using it."""
+    marks = {"unfinished import": realm.unfinished, "damaged": realm.damaged}
+    return [name for name, applies in marks.items() if applies]
 
 
 @asynccontextmanager

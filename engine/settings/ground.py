@@ -47,3 +47,6 @@ class TransferSettings(Section):
     lock_seconds: float = Field(
         default=2.0, gt=0, description="how long another import of the realm is waited for"
     )
+    write_seconds: float = Field(
+        default=300.0, gt=0, description="how long the server may work on one batch of a file"
+    )

@@ -14,10 +14,12 @@ from typing import IO, Any, cast
 
 from pydantic import BaseModel, ValidationError
 
+from engine.bounded_lines import TOO_LONG, bounded_lines
 from engine.database import Row
 from engine.errors import InvalidInput, SchemaMismatch
 from engine.transfer import rows
-from engine.transfer.model import FORMAT, VERSION, Footer, Header
+from engine.transfer.indexes import indexed
+from engine.transfer.model import FORMAT, VERSION, Footer, Header, Model
 from engine.transfer.spool import Spool
 
 AGAIN = "export the realm again, or take another copy of the file"
@@ -85,6 +87,8 @@ def seal(path: Path, realm: str, schema: int, step: Callable[[int, int], None]) 
             except (ValueError, TypeError, KeyError) as error:
                 raise _wrong(path, number, str(error)) from error
             counts[not is_node] += 1
+            if row.get("labels") == ["EmbeddingModel"]:
+                _require_same_model(path, number, header, row["properties"])
             realm_row = row if row.get("labels") == ["Realm"] else realm_row
             step(number - 1, total)
         footer = seen.footer
@@ -103,7 +107,7 @@ def seal(path: Path, realm: str, schema: int, step: Callable[[int, int], None]) 
 def read_header(path: Path, schema: int) -> Header:
     """The first line; what a newer Asterism wrote is refused."""
     with _opened(path, lambda: 0) as file:
-        first = file.readline()
+        first = next(bounded_lines(file), b"")
     told = _json(path, 1, first)
     if told.get("format") != FORMAT:
         remedy = "this is no exported realm: give a file that `asterism export` wrote"
@@ -132,7 +136,9 @@ class _Seen:
         digest, path = sha256(), self._path
         ended = False
         with _opened(path, lambda: self.number) as file:
-            for self.number, line in enumerate(file, 1):
+            for self.number, line in enumerate(bounded_lines(file), 1):
+                if line is None:
+                    raise _wrong(path, self.number, TOO_LONG)
                 if ended or not line.endswith(b"\n"):
                     raise _wrong(path, self.number, "nothing can follow the last line")
                 if line.startswith(b'{"footer":'):
@@ -158,7 +164,16 @@ def _note(spool: Spool, number: int, told: Row, realm: str, is_node: bool) -> Ro
     else:
         start, to, row = rows.relationship_row(told, realm)
         spool.relationship(str(number), row["type"], start, to, b"")
+        for [name] in indexed().get(row["type"], []):
+            if not spool.take(row["type"], row["properties"].get(name)):
+                raise ValueError(f"a {row['type']} with this {name} is in the file already")
     return row
+
+
+def _require_same_model(path: Path, number: int, header: Header, properties: Row) -> None:
+    listed = header.model.model_dump() if header.model else {}
+    if any(properties[name] != listed.get(name) for name in Model.model_fields):
+        raise _wrong(path, number, "the first line names another model")
 
 
 def _headed(header: Header, lines: Iterator[bytes], step: Callable[[], None]) -> Iterator[bytes]:
@@ -191,9 +206,13 @@ def _opened(path: Path, reached: Callable[[], int]) -> Iterator[IO[bytes]]:
         raise InvalidInput("file", str(path), reason) from error
 
 
-def _json(path: Path, number: int, line: bytes) -> Row:
+def _json(path: Path, number: int, line: bytes | None) -> Row:
+    if line is None:
+        raise _wrong(path, number, TOO_LONG)
     try:
         told = json.loads(line)
+    except RecursionError as error:
+        raise _wrong(path, number, "it is JSON that is nested too deeply") from error
     except ValueError as error:
         raise _wrong(path, number, f"it is no JSON ({error})") from error
     if not isinstance(told, dict):

@@ -16,6 +16,7 @@ from engine.transfer.file import Sealed, seal
 from engine.transfer.model import Loaded, OnProgress
 
 PATIENCE = (1, 5, 25)
+TIMED_OUT = ("TransactionTimedOut", "TransactionTimedOutClientConfiguration")
 
 
 async def load(
@@ -81,7 +82,7 @@ async def _marked(database: Database, **arguments: Any) -> Row:
                     f"realm {database.realm!r} is being filled by another import: wait for it, or "
                     "import into another realm with `--realm`"
                 ) from error
-            if not code.endswith("TransactionTimedOutClientConfiguration"):
+            if not code.endswith(TIMED_OUT):
                 raise
     raise Conflict(f"realm {database.realm!r} is busy: repeat the import when it is not")
 
@@ -143,7 +144,17 @@ def _batches(sealed: Sealed, settings: TransferSettings) -> Iterator[tuple[bool,
 
 async def _write(database: Database, nodes: bool, rows: list[Row]) -> None:
     name = "transfer/create_nodes" if nodes else "transfer/create_relationships"
-    row = await database.row(name, rows=rows)
+    seconds = database.settings.transfer.write_seconds
+    try:
+        row = await database.limited(seconds).row(name, rows=rows)
+    except AsterismError as error:
+        if not _code(error).endswith(("LockClientStopped", *TIMED_OUT)):
+            raise
+        raise Conflict(
+            f"the server has not written {len(rows)} lines into realm {database.realm!r} within "
+            f"{seconds:g} s, as if another transaction held them: repeat the import, with a "
+            "longer ASTERISM_TRANSFER_WRITE_SECONDS if the server is slow"
+        ) from error
     if row is None or row["created"] != len(rows):
         raise _interfered(database.realm)
 

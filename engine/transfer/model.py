@@ -1,11 +1,13 @@
 """What a file says of itself, and what came of writing or reading one."""
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, NonNegativeInt, StrictInt
+from pydantic import AfterValidator, BaseModel, ConfigDict, FiniteFloat, NonNegativeInt, StrictInt
 
+from engine.errors import InvalidInput
 from engine.frozen import Frozen
+from engine.realms import valid_name
 
 FORMAT = "asterism realm"
 VERSION = 1
@@ -22,8 +24,15 @@ class Model(_Strict):
 
     name: str
     dimensions: int
-    mean: float
-    spread: float
+    mean: FiniteFloat
+    spread: FiniteFloat
+
+
+def _realm_name(name: str) -> str:
+    try:
+        return valid_name(name)
+    except InvalidInput as error:
+        raise ValueError(str(error)) from error
 
 
 class Header(_Strict):
@@ -33,7 +42,7 @@ class Header(_Strict):
     version: StrictInt = VERSION
     schema_version: StrictInt
     engine: str
-    realm: str
+    realm: Annotated[str, AfterValidator(_realm_name)]
     model: Model | None
     nodes: NonNegativeInt
     relationships: NonNegativeInt

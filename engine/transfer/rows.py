@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.database import Row
+from engine.recall.words import encodable
+from engine.transfer.data_model import require_node, require_relationship
 from engine.transfer.spool import End
 from engine.transfer.values import Values, decoded, encoded
 
@@ -44,12 +46,15 @@ def node_line(labels: Sequence[str], pairs: Sequence[Any], realm: str) -> bytes:
     properties = encoded(pairs, realm)
     for key in OF_THE_REALM if "Realm" in labels else ("realm",):
         properties.pop(key, None)
+    require_node(list(labels), properties, realm)
     return line({"labels": sorted(labels), "properties": properties})
 
 
 def relationship_line(type: str, start: End, to: End, pairs: Sequence[Any], realm: str) -> bytes:
     """A relationship's line."""
-    return line({"from": start, "properties": encoded(pairs, realm), "to": to, "type": type})
+    properties = encoded(pairs, realm)
+    require_relationship(type, start[0], to[0], properties, realm)
+    return line({"from": start, "properties": properties, "to": to, "type": type})
 
 
 def node_row(told: Row, realm: str) -> tuple[End, Row]:
@@ -63,7 +68,9 @@ def node_row(told: Row, realm: str) -> tuple[End, Row]:
     key = properties.get(NAMED_BY[known[0]]) if known else ""
     if not isinstance(key, str):
         raise ValueError("a node lacks what names it")
-    return end(labels, key), {"labels": labels} | vars(decoded(properties, realm))
+    name = end(labels, key)
+    require_node(labels, properties, realm)
+    return name, {"labels": labels} | vars(decoded(properties, realm))
 
 
 def relationship_row(told: Row, realm: str) -> tuple[End, End, Row]:
@@ -73,6 +80,7 @@ def relationship_row(told: Row, realm: str) -> tuple[End, End, Row]:
     if not isinstance(told["type"], str) or not isinstance(told["properties"], dict):
         raise ValueError("a type is a word, and properties are an object")
     start, to = _end(told["from"]), _end(told["to"])
+    require_relationship(told["type"], start[0], to[0], told["properties"], realm)
     values: Values = decoded(told["properties"], realm)
     row = {"type": told["type"], "start": _named(start), "end": _named(to)} | vars(values)
     return start, to, row
@@ -80,7 +88,7 @@ def relationship_row(told: Row, realm: str) -> tuple[End, End, Row]:
 
 def _end(told: Any) -> End:
     match told:
-        case [str(label), str(key)] if label in NAMED_BY:
+        case [str(label), str(key)] if label in NAMED_BY and encodable(key):
             return label, key
     raise ValueError(f"{told!r} is no end of a relationship")
 

@@ -16,6 +16,7 @@ PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000;
 CREATE TABLE node (label TEXT, key TEXT, line BLOB, UNIQUE (label, key) ON CONFLICT REPLACE);
 CREATE TABLE relationship (element TEXT UNIQUE ON CONFLICT REPLACE, type TEXT, label TEXT,
   key TEXT, end_label TEXT, end_key TEXT, digest BLOB, line BLOB);
+CREATE TABLE taken (type TEXT, id TEXT, UNIQUE (type, id) ON CONFLICT IGNORE);
 """
 LOOSE = """
 NOT EXISTS (SELECT 1 FROM node WHERE node.label = r.label AND node.key = r.key)
@@ -54,6 +55,11 @@ class Spool:
         """Take in a relationship, likewise."""
         row = (element, type, *start, *end, sha256(line).digest()[:8], line)
         self._base.execute("INSERT INTO relationship VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def take(self, type: str, id: str | None) -> bool:
+        """Note the id of a relationship; no, if another of its type has it."""
+        row = self._base.execute("INSERT INTO taken VALUES (?, ?) RETURNING id", (type, id))
+        return row.fetchone() is not None
 
     def loose(self) -> str | None:
         """The first relationship that lacks an end."""

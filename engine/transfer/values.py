@@ -27,6 +27,7 @@ TIMES = {
 }
 VECTOR = "embedding"
 MOST = 2**63
+MOST_DIMENSIONS = 4096  # of a vector in the store
 
 
 @dataclass
@@ -109,7 +110,10 @@ def _numbers(text: str) -> list[float]:
     data = base64.b64decode(text, validate=True)
     if not data or len(data) % 4:
         raise ValueError("a vector is cut off")
-    numbers: list[float] = np.frombuffer(data, "<f4").astype(np.float64).tolist()
+    vector = np.frombuffer(data, "<f4").astype(np.float64)
+    if not np.isfinite(vector).all() or len(vector) > MOST_DIMENSIONS:
+        raise ValueError(f"a vector has at most {MOST_DIMENSIONS} numbers, all of them finite")
+    numbers: list[float] = vector.tolist()
     return numbers
 
 
