@@ -22,12 +22,16 @@ from neo4j.time import Date, DateTime, Time
 from engine import failures, retries, statements
 from engine.clock import Clock
 from engine.errors import DatabaseUnavailable
+from engine.realm_key import realm_key
 from engine.settings import Settings
 from engine.statements import Access, Statement
 
 Row = dict[str, Any]
 T = TypeVar("T")
 Revive = Callable[[bool], Awaitable[bool]]
+
+# These writes need no realm, or are about one that is there: they make none.
+MAKES_NO_REALM = ("realms/", "schema/", "transfer", "memories/add_hours")
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,9 @@ class Database:
 
         @unit_of_work(metadata=self._metadata(name))
         async def tracked(tx: AsyncManagedTransaction) -> T:
-            return await work(Transaction(self, tx))
+            transaction = Transaction(self, tx)
+            await transaction.make_realm(name)
+            return await work(transaction)
 
         async def attempt() -> T:
             async with self._session() as session:
@@ -146,13 +152,19 @@ class Database:
                 async with self._session(default_access_mode=READ_ACCESS) as session:
                     result = await session.run(query, offered)
                     return [_row(record) async for record in result]
-        answer = await self.driver.execute_query(
-            query,
-            offered,
-            routing_=RoutingControl.READ if reads else RoutingControl.WRITE,
-            database_=self.name,
-        )
-        return [_row(record) for record in answer.records]
+            answer = await self.driver.execute_query(
+                query, offered, routing_=RoutingControl.READ, database_=self.name
+            )
+            return [_row(record) for record in answer.records]
+
+        @unit_of_work(metadata=self._metadata(statement.name), timeout=self.seconds)
+        async def write(tx: AsyncManagedTransaction) -> list[Row]:
+            await Transaction(self, tx).make_realm(statement.name)
+            result = await tx.run(cast(Any, statement.text), offered)
+            return [_row(record) async for record in result]
+
+        async with self._session() as session:
+            return await session.execute_write(write)
 
     def _note_use(self) -> None:
         if self.on_use is not None:
@@ -194,6 +206,11 @@ class Transaction:
 
     database: Database
     inner: AsyncManagedTransaction
+
+    async def make_realm(self, name: str) -> None:
+        """Make the realm if it is absent: a write is the first, or another process deleted it."""
+        if not name.startswith(MAKES_NO_REALM):
+            await self.rows("realms/open", realm_key=realm_key(self.database.realm))
 
     async def rows(self, name: str, /, **arguments: Any) -> list[Row]:
         """Every row of a statement, seeing what the earlier ones wrote."""

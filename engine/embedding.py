@@ -16,7 +16,7 @@ from zipfile import ZipFile
 import numpy as np
 from neo4j.vector import Vector as Packed
 
-from engine.database import Database
+from engine.database import Database, Row
 from engine.errors import Conflict, InvalidInput
 from engine.local import fetch
 from engine.local.progress import downloading
@@ -242,8 +242,8 @@ class Embedding:
         return checked(vectors, self.embedder.dimensions)
 
     async def query(self, text: str) -> Vector:
-        """The vector of a question."""
-        await self.calibration()
+        """Return the vector of a question; asking claims no model for the realm."""
+        await self._stored()
         vector = await asyncio.to_thread(self.embedder.embed_query, text)
         return checked([vector], self.embedder.dimensions)[0]
 
@@ -260,23 +260,33 @@ class Embedding:
 
     async def peek(self) -> Calibration:
         """The same without storing anything, for what only looks."""
-        if await self._database.row("embedding/model") is None:
-            return await asyncio.to_thread(_measured, self.embedder)
-        return await self.calibration()
+        stored = await self._stored()
+        return stored if stored is not None else await asyncio.to_thread(_measured, self.embedder)
+
+    async def _stored(self) -> Calibration | None:
+        """Return what the realm's model was measured as; None if no text was written yet."""
+        if self._calibration is None:
+            row = await self._database.row("embedding/model")
+            self._calibration = None if row is None else self._of(row)
+        return self._calibration
 
     async def _claim(self) -> Calibration:
-        embedder = self.embedder
         row = await self._database.row("embedding/model")
         if row is None:
-            measured = await asyncio.to_thread(_measured, embedder)
+            measured = await asyncio.to_thread(_measured, self.embedder)
             row = await self._database.row(
                 "embedding/claim",
-                name=embedder.name,
-                dimensions=embedder.dimensions,
+                name=self.embedder.name,
+                dimensions=self.embedder.dimensions,
                 mean=measured.mean,
                 spread=measured.spread,
             )
             assert row is not None
+        return self._of(row)
+
+    def _of(self, row: Row) -> Calibration:
+        """Return a stored calibration, if it is of this model."""
+        embedder = self.embedder
         if (row["name"], row["dimensions"]) != (embedder.name, embedder.dimensions):
             raise Conflict(
                 f"realm {self._database.realm!r} holds vectors of {row['name']} "

@@ -17,7 +17,7 @@ from engine.exploration.explorer import Explorer
 from engine.maintenance import Maintenance, Parts
 from engine.memories import Memories
 from engine.memories.hours import IDLE, ActiveHours
-from engine.realms import Realms, realm_key, valid_name
+from engine.realms import Realms, valid_name
 from engine.recall.search import Search
 from engine.settings import Settings, valid_settings
 from engine.stars import Stars
@@ -146,8 +146,8 @@ class Graph:
     async def _settle(self) -> None:
         unfinished = False
         if not await schema.apply(self.database):
-            row = await self.database.row("realms/open", realm_key=realm_key(self.realm))
-            unfinished = bool(row and row["unfinished"])
+            row = await self.database.row("transfer/standing")  # an absent realm stays absent
+            unfinished = bool(row and row["importing"] is not None)
         self._hours = ActiveHours(self.database)
         self.database = replace(self.database, on_use=self._hours.note)
         self.embedding = Embedding(self.database, self._request["embedder"])

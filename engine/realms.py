@@ -1,7 +1,7 @@
 """Realms: separate worlds on one server."""
 
-import hashlib
-from collections.abc import Awaitable, Callable
+import difflib
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from engine.database import Database
 from engine.embedding import Embedding
-from engine.errors import InvalidInput
+from engine.errors import AsterismError, InvalidInput, NotFound
 from engine.frozen import Frozen
 from engine.local.home import forget_vectors
+from engine.private_files import PRIVATE
+from engine.realm_key import realm_key as realm_key
 
 if TYPE_CHECKING:
     from engine.transfer import Exported, Loaded
@@ -19,6 +21,16 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 100
 LARGEST_COUNT = 10**12  # of memories or words: what counts more is damaged, and is not believed
+
+
+class NoRealm(NotFound):
+    """There is no realm of this name on the server."""
+
+    def __init__(self, name: str, near: Sequence[str]) -> None:
+        near_names = f"did you mean {' or '.join(near)}? " if near else "the first write makes it; "
+        AsterismError.__init__(
+            self, f"there is no realm {name!r}: {near_names}`asterism realm list` shows all"
+        )
 
 
 class RealmSummary(Frozen):
@@ -68,6 +80,13 @@ class Realms:
         rows = await self._database.rows("realms/list")
         return [RealmSummary(**row) for row in rows]
 
+    async def require(self, name: str) -> None:
+        """Refuse the name of an absent realm, and name the nearest that there are."""
+        if await self._database.within(valid_name(name)).row("transfer/standing") is None:
+            names = [realm.name for realm in await self.list()]
+            near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+            raise NoRealm(name, near)
+
     async def stats(self, name: str | None = None) -> RealmStats:
         """Nodes by label and relationships by type, of this realm or a named one."""
         realm = self._database.realm if name is None else valid_name(name)
@@ -95,11 +114,12 @@ class Realms:
         *,
         name: str | None = None,
         on_progress: "OnProgress | None" = None,
+        mode: int = PRIVATE,
     ) -> "Exported":
         """Write this realm or a named one to a file of JSON lines, packed if it ends in .gz.
 
         All of it, exactly; the same content is always the same file. `on_progress` is told how
-        much is done and how much there is.
+        much is done and how much there is. Only you can read the file, unless `mode` lets others.
         """
         from engine.transfer.export import export
 
@@ -107,7 +127,7 @@ class Realms:
         if realm == self._database.realm and self._before_export:
             await self._before_export()
         told = on_progress or (lambda done, total: None)
-        return await export(self._database.within(realm), Path(file), told)
+        return await export(self._database.within(realm), Path(file), told, mode)
 
     async def load(
         self,
@@ -155,11 +175,6 @@ def valid_name(name: str, argument: str = "realm") -> str:
         )
         raise InvalidInput(argument, name, remedy)
     return name
-
-
-def realm_key(name: str) -> str:
-    """The realm as one word of letters and digits, for the fulltext index."""
-    return "r" + hashlib.sha256(name.encode()).hexdigest()[:12]
 
 
 async def empty(

@@ -30,6 +30,7 @@ NASTY = [
 
 async def populate(graph: Graph) -> None:
     """A node of every label, and a ring of relationships through them."""
+    await graph.database.rows("realms/open", realm_key=realm_key(graph.realm))
     run = graph.database.driver.execute_query
     for label, key in LABELS.items():
         create = f"UNWIND range(1, 3) AS i CREATE (:{label} {{realm: $realm, {key}: toString(i)}})"
@@ -54,7 +55,10 @@ async def fingerprint(graph: Graph) -> list[dict[str, Any]]:
     return [record.data() for record in result.records]
 
 
-async def test_an_opened_realm_is_listed_once(graph: Graph, open_graph: OpenGraph) -> None:
+async def test_a_realm_with_something_in_it_is_listed_once(
+    graph: Graph, open_graph: OpenGraph
+) -> None:
+    await graph.memories.remember("The key hangs behind the clock.")
     again = await open_graph(realm=graph.realm)
     names = [realm.name for realm in await again.realms.list()]
     assert names.count(graph.realm) == 1
@@ -79,7 +83,7 @@ async def test_no_public_method_reaches_into_another_realm(
     other = await open_graph()
     await populate(graph)
     await populate(other)
-    await other.embedding.query("Who keeps the key?")
+    await other.embedding.documents(["Who keeps the key?"])
     before = await fingerprint(other)
     await graph.realms.list()
     await graph.realms.stats()
@@ -115,7 +119,7 @@ async def test_an_injection_in_a_realms_name_is_only_a_name(
     await populate(graph)
     before = await fingerprint(graph)
     nasty = await open_graph(realm=name)
-    await nasty.embedding.query(name)
+    await nasty.embedding.documents([name])
     assert name in [realm.name for realm in await nasty.realms.list()]
     assert (await nasty.realms.stats()).nodes == {"EmbeddingModel": 1, "Realm": 1}
     await nasty.realms.delete(name)

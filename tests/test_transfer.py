@@ -225,7 +225,7 @@ async def test_a_realm_for_another_model_is_left_alone(
         InvalidInput, match=r"its vectors are of bge-small.*this graph's model is toy"
     ):
         await other.realms.load(filed)
-    await other.embedding.query("So it is the realm's model.")
+    await other.embedding.documents(["So it is the realm's model."])
     with pytest.raises(Conflict, match="is for vectors of toy-3"):
         await graph.realms.load(filed, name=other.realm)
     assert (await other.realms.stats()).nodes == {"EmbeddingModel": 1, "Realm": 1}
@@ -347,6 +347,7 @@ async def test_what_is_written_during_an_export_is_in_the_file_whole_or_not(
 ) -> None:
     """Whatever the file has caught, every relationship in it has both its ends."""
     files: list[Path] = []
+    await graph.memories.remember("Before.")
 
     async def write() -> None:
         for number in range(0, 400, 20):

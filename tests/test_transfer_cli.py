@@ -37,6 +37,7 @@ def test_a_file_that_is_there_is_replaced_only_by_force(
 ) -> None:
     file = tmp_path / "town.jsonl"
     file.write_text("dear")
+    told(run("memory", "add", "Lyra keeps the lighthouse key.", "--realm", realm))
     nowhere = {"NEO4J_URI": "bolt://127.0.0.1:1"}
     refused = run("export", str(file), "--realm", realm, **nowhere)
     assert refused.returncode == 2

@@ -54,7 +54,12 @@ def vector(*numbers: float) -> dict[str, str]:
 def sealed(nodes: list[Any], relationships: list[Any]) -> bytes:
     """A file whose counts and digest are right, whatever is in it; bytes are lines as they are."""
     counts = {"nodes": len(nodes), "relationships": len(relationships)}
-    head = {"format": "asterism realm", "version": 1, "schema_version": 1, "engine": "1"}
+    head: dict[str, Any] = {
+        "format": "asterism realm",
+        "version": 1,
+        "schema_version": 1,
+        "engine": "1",
+    }
     head |= {"realm": "made-up", "model": MODEL} | counts
     rows = [head, *nodes, *relationships]
     body = b"".join(

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from engine.bounded_lines import TOO_LONG, bounded_lines
 from engine.causality.transcript import Line
 from engine.errors import InvalidInput
 
@@ -91,7 +92,8 @@ def _format(file: Path, given: Format | str | None) -> Format:
 
 def _decoded(file: Path, encoding: str) -> str:
     try:
-        raw = file.read_bytes()
+        with file.open("rb") as opened:
+            raw = b"".join(_whole(file, opened))
     except OSError as error:
         raise InvalidInput("file", str(file), error.strerror or "can't be read") from error
     if encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
@@ -110,6 +112,13 @@ def _decoded(file: Path, encoding: str) -> str:
         at = text[: text.index("\x00")].count("\n") + 1
         raise _refused(file, at, "this is no text file in this encoding")
     return text
+
+
+def _whole(file: Path, opened: IO[bytes]) -> Iterator[bytes]:
+    for at, line in enumerate(bounded_lines(opened), 1):
+        if line is None:
+            raise _refused(file, at, TOO_LONG)
+        yield line
 
 
 def _plain(file: Path, text: str) -> Iterator[Line]:

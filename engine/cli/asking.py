@@ -11,12 +11,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def run(realm: str, ask: "Callable[[Graph], Awaitable[T]]") -> T:
-    """Open a realm, ask, and close it."""
+def run(realm: str, ask: "Callable[[Graph], Awaitable[T]]", *, may_be_new: bool = False) -> T:
+    """Open a realm, ask, and close it; refuse an absent one, unless the command may make it."""
     from engine.graph import Graph
 
     async def inside() -> T:
         async with Graph.open(realm=realm) as graph:
+            if not may_be_new:
+                await graph.realms.require(realm)
             return await ask(graph)
 
     return asyncio.run(inside())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engine.cli import asking, output
-from engine.cli.output import AsJson, InRealm
+from engine.cli.output import AsJson, InRealm, Mode
 
 if TYPE_CHECKING:
     from engine.errors import ExplorationTimeout
@@ -35,14 +35,17 @@ def explore(
     ] = None,
     html: Annotated[Path | None, typer.Option(help="Write a picture of the walk here.")] = None,
     page: Annotated[bool, typer.Option("--page", help="Print the walk as a page to read.")] = False,
+    mode: Mode = "600",
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:
     """Send SubEntities through the graph, and see what they find."""
     from engine.cli.live import LiveTree
     from engine.errors import ExplorationTimeout
+    from engine.private_files import parsed_mode
     from engine.view import drawing
 
+    permissions = parsed_mode(mode)
     if html is not None:
         drawing.writable(html, "html")
     settings = {} if least is None else {"min_link_score": least}
@@ -62,7 +65,7 @@ def explore(
     if html is not None:
         from engine.exploration import picture
 
-        drawing.save(html, picture.html(found))
+        drawing.save(html, picture.html(found), mode=permissions)
     if json:
         output.as_json(found)
     elif page:
@@ -129,7 +132,9 @@ def add(
 ) -> None:
     """Add a node to walk on."""
     node = asking.run(
-        realm, lambda graph: graph.exploration.add(kind, name, id=id, content=content)
+        realm,
+        lambda graph: graph.exploration.add(kind, name, id=id, content=content),
+        may_be_new=True,
     )
     if json:
         output.as_json(node)
@@ -182,7 +187,9 @@ def load(
 
         nodes, links = given.get("nodes", []), given.get("links", [])
         loaded = asking.run(
-            realm, lambda graph: graph.exploration.load(nodes, links, on_progress=step)
+            realm,
+            lambda graph: graph.exploration.load(nodes, links, on_progress=step),
+            may_be_new=True,
         )
     if json:
         output.as_json(loaded)

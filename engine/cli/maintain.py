@@ -43,7 +43,7 @@ def maintain(
     if every is not None:
         _keep(job, every, realm, json)
         return
-    reports = asking.run(realm, lambda graph: _run(graph, job, json))
+    reports = asking.run(realm, lambda graph: _run(graph, job, json), may_be_new=True)
     if json:
         output.as_json(reports)
     if not all(report.ok for report in reports):

@@ -67,7 +67,7 @@ def add(
             facts = {"id": memory.id, "text": memory.text, "lasts": _lifetime(memory)}
             output.pairs("Remembered", facts)
 
-    asking.run(realm, ask)
+    asking.run(realm, ask, may_be_new=True)
 
 
 @app.command()

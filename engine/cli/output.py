@@ -12,6 +12,9 @@ Unasked = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 InRealm = Annotated[
     str, typer.Option("--realm", envvar="ASTERISM_REALM", help="The realm to work in.")
 ]
+Mode = Annotated[
+    str, typer.Option("--mode", help="Permissions of the file; 644 lets others read it.")
+]
 
 TIMES = "ISO 8601; without a zone it is in ASTERISM_TIMEZONE, or UTC."
 BARS = "▁▂▃▄▅▆▇█"

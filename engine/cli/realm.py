@@ -51,11 +51,10 @@ def stats(name: StatsName = "default", json: AsJson = False) -> None:
     async def ask() -> None:
         async with all_realms() as realms:
             found = await realms.stats(name)
+            if not found.nodes:
+                await realms.require(name)
         if json:
             output.as_json(found)
-            return
-        if not found.nodes:
-            output.say(_unknown(name))
             return
         rows = [[label, count] for label, count in found.nodes.items()]
         rows += [[f"-[{type}]->", count] for type, count in found.relationships.items()]

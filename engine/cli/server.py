@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engine.cli import output
-from engine.cli.output import AsJson
+from engine.cli.output import AsJson, Mode
 
 if TYPE_CHECKING:
     from engine.local.home import State
@@ -118,15 +118,20 @@ def browser(
 def backup(
     folder: Annotated[Path, typer.Argument(help="Where to put asterism-<time>.dump.")],
     force: Force = False,
+    mode: Mode = "600",
     json: AsJson = False,
 ) -> None:
     """Dump the whole database to one file; the server pauses for some seconds."""
     from engine.local import backup as dump
     from engine.local.home import home
+    from engine.private_files import parsed_mode
 
+    permissions = parsed_mode(mode)
     _mention_other_server()
     with _downloading() as on_bytes, _working("Dumping the database"):
-        written = dump.backup(home(), folder, _settings(), force=force, on_bytes=on_bytes)
+        written = dump.backup(
+            home(), folder, _settings(), force=force, mode=permissions, on_bytes=on_bytes
+        )
     if json:
         output.as_json({"file": str(written), "bytes": written.stat().st_size})
     else:

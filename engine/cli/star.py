@@ -45,6 +45,7 @@ def add(
         lambda graph: graph.stars.add(
             name, domain=domain, id=id, brightness=brightness, state=state
         ),
+        may_be_new=True,
     )
     if json:
         output.as_json(found)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from engine.cli import output
-from engine.cli.output import AsJson, InRealm
+from engine.cli.output import AsJson, InRealm, Mode
 from engine.cli.realm import all_realms
 
 EXPORT = """Write a realm to one file, exactly: nodes, relationships, vectors.
@@ -38,15 +38,22 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    file: File, force: Force = False, realm: InRealm = "default", json: AsJson = False
+    file: File,
+    force: Force = False,
+    mode: Mode = "600",
+    realm: InRealm = "default",
+    json: AsJson = False,
 ) -> None:
+    from engine.private_files import parsed_mode
+
+    permissions = parsed_mode(mode)
     if not force:
         _refuse_existing(file)
 
     async def work() -> None:
         async with all_realms() as realms:
             with _progress("Exporting") as step:
-                done = await realms.export(file, name=realm, on_progress=step)
+                done = await realms.export(file, name=realm, on_progress=step, mode=permissions)
         if json:
             output.as_json(done.model_dump(mode="json"))
             return

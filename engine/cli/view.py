@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.cli import asking, output
-from engine.cli.output import AsJson, InRealm
+from engine.cli.output import AsJson, InRealm, Mode
 
 if TYPE_CHECKING:
     from engine.view import Subgraph
@@ -26,6 +26,7 @@ def view(
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", min=1, help="Nodes, or lines, at most.")
     ] = None,
+    mode: Mode = "600",
     realm: InRealm = "default",
     json: AsJson = False,
 ) -> None:
@@ -34,23 +35,32 @@ def view(
     A file that is there is replaced. Pictures need no network: send them as they are. Charts are of
     a star's connections or of a price level, and need the extra asterism\[charts].
     """
+    from engine.private_files import parsed_mode
+
+    permissions = parsed_mode(mode)
     if chart is None:
-        _picture(kind, id, html, limit, realm, json)
+        _picture(kind, id, html, permissions, limit, realm, json)
     elif html is None:
-        _chart(kind, id, chart, limit, realm, json)
+        _chart(kind, id, chart, permissions, limit, realm, json)
     else:
         raise typer.BadParameter("--html and --chart are two pictures: ask for one at a time")
 
 
 def _picture(
-    kind: str | None, id: str | None, html: Path | None, limit: int | None, realm: str, json: bool
+    kind: str | None,
+    id: str | None,
+    html: Path | None,
+    mode: int,
+    limit: int | None,
+    realm: str,
+    json: bool,
 ) -> None:
     from engine.view import drawing
 
     if html is not None:
         drawing.writable(html, "html")
     found = asking.run(realm, lambda graph: graph.view.look(kind, id, limit=limit))
-    done = "" if html is None else drawing.save(html, drawing.subgraph(found))
+    done = "" if html is None else drawing.save(html, drawing.subgraph(found), mode=mode)
     if json:
         output.as_json(found)
     elif html is None:
@@ -60,7 +70,13 @@ def _picture(
 
 
 def _chart(
-    kind: str | None, id: str | None, chart: Path, limit: int | None, realm: str, json: bool
+    kind: str | None,
+    id: str | None,
+    chart: Path,
+    mode: int,
+    limit: int | None,
+    realm: str,
+    json: bool,
 ) -> None:
     from engine.errors import InvalidInput
     from engine.view import charts
@@ -69,7 +85,7 @@ def _chart(
         raise InvalidInput("chart", str(chart), "say of what: asterism view star ID --chart FILE")
     charts.check(chart)
     found = asking.run(realm, lambda graph: graph.view.timeline(kind, id, limit=limit))
-    done = charts.draw(found, chart)
+    done = charts.draw(found, chart, mode)
     if json:
         output.as_json(found)
     else:

@@ -1,5 +1,6 @@
 """Dump and load: the whole database as one file."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,7 +11,10 @@ from engine.errors import InvalidInput, LocalServerError
 from engine.local import fetch, server, store
 from engine.local.home import Home
 from engine.local.store import DATABASE
+from engine.private_files import PRIVATE
 from engine.settings import LocalSettings
+
+LONGEST_REASON = 120
 
 
 def backup(
@@ -20,6 +24,7 @@ def backup(
     *,
     force: bool = False,
     name: str = "",
+    mode: int = PRIVATE,
     on_bytes: fetch.OnBytes | None = None,
 ) -> Path:
     """Write `asterism-<time>.dump` into a folder; the server pauses meanwhile."""
@@ -40,7 +45,7 @@ def backup(
         if server.crashed(home):
             server.wake(home, settings)  # a store left by a crash must be recovered first
         with _paused(home, settings, f"{target} is written"):
-            _dump(home, jars, target)
+            _dump(home, jars, target, mode)
     return target
 
 
@@ -90,13 +95,16 @@ def _nothing(home: Home) -> LocalServerError:
     return LocalServerError(f"nothing to back up in {home.root}: run `asterism up` first")
 
 
-def _dump(home: Home, jars: Path, target: Path) -> None:
+def _dump(home: Home, jars: Path, target: Path, mode: int) -> None:
+    """Write the dump in a folder that only its owner can enter, and put it in place whole."""
     scratch = target.with_name(f".{target.name}.d")
     shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir()
+    scratch.mkdir(0o700)
     try:
         server.admin(home, jars, "database", "dump", DATABASE, f"--to-path={scratch}")
-        (scratch / f"{DATABASE}.dump").replace(target)
+        written = scratch / f"{DATABASE}.dump"
+        written.chmod(mode)
+        written.replace(target)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
@@ -107,7 +115,20 @@ def _load(home: Home, jars: Path, dump: Path) -> None:
     try:
         shutil.copyfile(dump, scratch / f"{DATABASE}.dump")
         store.set_aside(home)
-        server.admin(home, jars, "database", "load", DATABASE, f"--from-path={scratch}")
+        try:
+            server.admin(home, jars, "database", "load", DATABASE, f"--from-path={scratch}")
+        except LocalServerError as error:
+            raise LocalServerError(
+                f"{dump} can't be loaded{_reason(str(error))}: give a whole file that `asterism "
+                "backup` wrote; the database is as it was"
+            ) from error
         store.drop_aside(home)
     finally:
         store.put_back(home)
+
+
+def _reason(said: str) -> str:
+    """Return the last cause in what neo4j-admin printed, in brackets."""
+    causes = re.findall(r"(?:Caused by: |reason: |failed: )([^\n]+)", said)
+    last = re.sub(r"^(?:[\w.$]+(?:Exception|Error): )+", "", causes[-1]).strip() if causes else ""
+    return f" ({last[:LONGEST_REASON]})" if last else ""

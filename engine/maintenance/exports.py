@@ -11,6 +11,7 @@ from typing import Any
 from engine import statements
 from engine.maintenance.model import Job
 from engine.maintenance.verify import LOOKS, arguments
+from engine.private_files import write_text
 from engine.settings import Settings
 
 NOW = "datetime()"
@@ -77,7 +78,7 @@ def write(folder: Path, realm: str, settings: Settings) -> list[Path]:
     files["asterism-maintain.service"] = _service(realm)
     files["asterism-maintain.timer"] = _timer()
     for name, content in files.items():
-        (folder / name).write_text(content, encoding="utf-8")
+        write_text(folder / name, content)
     return [folder / name for name in files]
 
 

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
+from engine.bounded_lines import TOO_LONG, bounded_lines
 from engine.errors import InvalidInput
 from engine.memories import problems
 
@@ -47,7 +48,11 @@ class Lines:
         number = 0
         with _opened(self.path) as raw, _unpacked(raw) as lines:
             try:
-                for number, line in enumerate(lines, 1):
+                for number, line in enumerate(bounded_lines(lines), 1):
+                    if line is None:
+                        self.count += 1
+                        self.refuse(number, TOO_LONG)
+                        continue
                     if number % EVERY == 0:
                         self._on_bytes(raw.tell())
                     if line.strip():

@@ -134,7 +134,7 @@ class Search:
             return Found()
         if known["unembedded"]:
             await vectors.embed(self._database, self._embedding, on_progress=on_progress)
-        scale = DEFAULT_SPREAD / (await self._embedding.calibration()).spread
+        scale = DEFAULT_SPREAD / (await self._embedding.peek()).spread
         rank = EVERY_RANK if also else k
         given = {"vector": packed(vector), "scale": scale, "k": rank, "also": also}
         given["only"] = self._only(only, at, known)

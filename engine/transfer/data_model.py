@@ -152,7 +152,7 @@ def _list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and all(map(fits, value))
 
 
-_TYPES: dict[str, Callable[[Any], bool]] = {
+TYPES: dict[str, Callable[[Any], bool]] = {
     "text": _is_text,
     "truth": lambda value: isinstance(value, bool),
     "whole": _is_whole,
@@ -169,4 +169,4 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
 
 
 def _fits(type: str, name: str, value: Any) -> bool:
-    return value == {"realm": name} if type == "realm" else _TYPES[type](value)
+    return value == {"realm": name} if type == "realm" else TYPES[type](value)

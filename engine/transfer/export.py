@@ -7,12 +7,15 @@ from pathlib import Path
 from engine import schema
 from engine.database import Database, Row
 from engine.errors import AsterismError, Conflict, InvalidInput, NotFound
+from engine.private_files import PRIVATE
 from engine.transfer import file, rows
 from engine.transfer.model import Exported, Header, Model, OnProgress
 from engine.transfer.spool import Spool
 
 
-async def export(database: Database, path: Path, on_progress: OnProgress) -> Exported:
+async def export(
+    database: Database, path: Path, on_progress: OnProgress, mode: int = PRIVATE
+) -> Exported:
     """Read everything in one statement, put it in order on disk, and write the file."""
     _require_folder(path)
     origin = await _origin(database)
@@ -26,7 +29,7 @@ async def export(database: Database, path: Path, on_progress: OnProgress) -> Exp
             on_progress(done := done + 1, max(done, total))
         header = await _header(database, spool, origin)
         written = await asyncio.to_thread(
-            file.write, path, header, spool.lines(), _Counting(done, total, on_progress)
+            file.write, path, header, spool.lines(), _Counting(done, total, on_progress), mode
         )
     return Exported(file=str(path), realm=database.realm, **written.model_dump())
 

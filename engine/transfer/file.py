@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from engine.bounded_lines import TOO_LONG, bounded_lines
 from engine.database import Row
 from engine.errors import InvalidInput, SchemaMismatch
+from engine.private_files import PRIVATE, replacing
 from engine.transfer import rows
 from engine.transfer.indexes import indexed
 from engine.transfer.model import FORMAT, VERSION, Footer, Header, Model
@@ -52,24 +52,22 @@ def engine_version() -> str:
     return installed("asterism")
 
 
-def write(path: Path, header: Header, lines: Iterator[bytes], step: Callable[[], None]) -> Footer:
+def write(
+    path: Path,
+    header: Header,
+    lines: Iterator[bytes],
+    step: Callable[[], None],
+    mode: int = PRIVATE,
+) -> Footer:
     """Write a whole file; whatever goes wrong, what was there before stays."""
     digest = sha256()
-    draft = path.with_name(f"{path.name}.{os.getpid()}.draft")
-    try:
-        with draft.open("wb") as raw:
-            with _packed(path, raw) as file:
-                for line in _headed(header, lines, step):
-                    digest.update(line)
-                    file.write(line)
-                counts = {"nodes": header.nodes, "relationships": header.relationships}
-                footer = Footer(sha256=digest.hexdigest(), **counts)
-                file.write(rows.line({"footer": footer.model_dump()}))
-            raw.flush()
-            os.fsync(raw.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with replacing(path, mode) as raw, _packed(path, raw) as file:
+        for line in _headed(header, lines, step):
+            digest.update(line)
+            file.write(line)
+        counts = {"nodes": header.nodes, "relationships": header.relationships}
+        footer = Footer(sha256=digest.hexdigest(), **counts)
+        file.write(rows.line({"footer": footer.model_dump()}))
     return footer
 
 
@@ -164,9 +162,9 @@ def _note(spool: Spool, number: int, told: Row, realm: str, is_node: bool) -> Ro
     else:
         start, to, row = rows.relationship_row(told, realm)
         spool.relationship(str(number), row["type"], start, to, b"")
-        for [name] in indexed().get(row["type"], []):
-            if not spool.take(row["type"], row["properties"].get(name)):
-                raise ValueError(f"a {row['type']} with this {name} is in the file already")
+        for [key] in indexed().get(row["type"], []):
+            if not spool.take(row["type"], row["properties"].get(key)):
+                raise ValueError(f"a {row['type']} with this {key} is in the file already")
     return row
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import AsterismError, InvalidInput
+from engine.private_files import PRIVATE, replacing
 from engine.view import style
 from engine.view.drawing import short, writable
 from engine.view.model import Line, Mark, Timeline
@@ -34,7 +35,7 @@ def check(file: Path) -> None:
     writable(file, "chart")
 
 
-def draw(timeline: Timeline, file: Path) -> str:
+def draw(timeline: Timeline, file: Path, mode: int = PRIVATE) -> str:
     """Write a chart; one that is there is replaced. Says which of the two happened."""
     check(file)
     import matplotlib
@@ -50,8 +51,10 @@ def draw(timeline: Timeline, file: Path) -> str:
     if not timeline.evidence:
         _name_ends(axes, timeline.lines)
     dated = {"Date": None} if file.suffix.lower() == ".svg" else {}
-    with matplotlib.rc_context({"svg.hashsalt": "asterism", "svg.fonttype": "none"}):
-        figure.savefig(file, dpi=110, metadata=dated)
+    kind = file.suffix.lower().removeprefix(".")
+    fixed = matplotlib.rc_context({"svg.hashsalt": "asterism", "svg.fonttype": "none"})
+    with fixed, replacing(file, mode) as opened:
+        figure.savefig(opened, format=kind, dpi=110, metadata=dated)
     return "Replaced" if replaced else "Wrote"
 
 

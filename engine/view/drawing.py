@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import InvalidInput
+from engine.private_files import PRIVATE, write_text
 from engine.view import style
 from engine.view.model import Node, Relationship, Subgraph
 
@@ -76,11 +77,11 @@ def page(
     return drawn.replace("<title>neo4j-viz</title>", f"<title>{html.escape(title)}</title>", 1)
 
 
-def save(file: Path, content: str, argument: str = "html") -> str:
+def save(file: Path, content: str, argument: str = "html", mode: int = PRIVATE) -> str:
     """Write a page; one that is there is replaced. Says which of the two happened."""
     replaced = file.exists()
     writable(file, argument)
-    file.write_text(content, encoding="utf-8")
+    write_text(file, content, mode)
     return "Replaced" if replaced else "Wrote"
 
 
