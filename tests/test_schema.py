@@ -42,9 +42,7 @@ async def test_ten_processes_open_an_empty_database_at_once(tmp_path: Path) -> N
             for number in range(OPENERS)
         ]
         said = await asyncio.gather(*(process.communicate() for process in started))
-        assert [(out.decode().strip(), err.decode()) for out, err in said] == [
-            ("1", "")
-        ] * OPENERS
+        assert [(out.decode().strip(), err.decode()) for out, err in said] == [("1", "")] * OPENERS
         assert [process.returncode for process in started] == [0] * OPENERS
     finally:
         await asyncio.to_thread(local_server.stop, home)
