@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from engine.graph import Graph
+from engine.realm_key import realm_key
 from tests.captures import Recording, at, milliseconds
 from tests.conftest import OpenGraph
 
@@ -39,9 +40,10 @@ def run(environment: dict[str, str]) -> Run:
 
 @pytest.fixture
 async def realm(open_graph: OpenGraph) -> str:
-    """A realm's name; it ends with the test."""
+    """The name of a realm that is there and empty; it ends with the test."""
     name = f"cli-{uuid.uuid4().hex[:12]}"
-    await open_graph(realm=name)
+    graph = await open_graph(realm=name)
+    await graph.database.rows("realms/open", realm_key=realm_key(name))
     return name
 
 

@@ -53,7 +53,10 @@ def test_a_question_on_the_command_line(
     assert "undone" in asterism("exploration", "runs")
 
 
-def test_a_refusal_is_one_line_and_an_exit_code(graph: Graph, environment: dict[str, str]) -> None:
+async def test_a_refusal_is_one_line_and_an_exit_code(
+    graph: Graph, environment: dict[str, str]
+) -> None:
+    await graph.stars.add("sea", domain="health")
     unknown = typed(graph, environment, "explore", "where?", "--as", "nobody")
     assert unknown.returncode == 1
     assert "NotFound: no actor 'nobody'" in unknown.stderr

@@ -54,6 +54,7 @@ async def test_nothing_found_says_what_to_do(
     open_graph: OpenGraph, environment: dict[str, str]
 ) -> None:
     graph: Graph = await open_graph()
+    await graph.stars.add("sea", domain="health")
     shown = run(environment, "Who?", "--realm", graph.realm)
     assert (shown.returncode, "asterism memory add" in shown.stdout) == (0, True)
 
@@ -62,9 +63,10 @@ async def test_nothing_found_says_what_to_do(
     ("words", "named"),
     [((" ",), "query"), (("x", "--at", "noon"), "at"), (("x", "--minimum", "7"), "minimum")],
 )
-def test_a_bad_question_is_refused(
-    environment: dict[str, str], words: tuple[str, ...], named: str
+async def test_a_bad_question_is_refused(
+    graph: Graph, environment: dict[str, str], words: tuple[str, ...], named: str
 ) -> None:
-    refused = run(environment, *words)
+    await graph.stars.add("sea", domain="health")
+    refused = run(environment, *words, "--realm", graph.realm)
     assert refused.returncode == 2
     assert named in refused.stderr
