@@ -24,7 +24,7 @@ CLAUSE = re.compile(
     r"|UNWIND|LET|FILTER|ON)\b|$)",
     re.DOTALL,
 )
-ASSIGNED = re.compile(r"(?:^|[\s,(|])(\w+)\.`?(\w+)`? =(?!=)")
+ASSIGNED = re.compile(r"(?:^|[\s,(|])(\w+)\.`?(\w+)`? =(?!=| null\b)")
 MADE = re.compile(r"(?:CREATE|MERGE)[^\n]*?[(\[](\w*):([A-Za-z_|]+)\s*\{(.*?)\}", re.DOTALL)
 KEYS = re.compile(r"(?:^|[\s,{])`?(\w+)`?:")
 LITERAL = re.compile(r"'(?:\\.|[^'\\])*'")

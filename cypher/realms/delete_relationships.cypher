@@ -9,7 +9,8 @@
 CYPHER 25
 CALL () {
   MATCH (n:Star|Memory|Actor|Moment|Narrative|Space|Thing|Intent|Consequence|Utterance|Session
-         |Evidence|Prediction|BrightnessEvent|ConnectionChange|ArchivedConnection|Candidate|Run|Cursor)
+         |Evidence|Prediction|BrightnessEvent|ConnectionChange|ArchivedConnection|Candidate|Run|Cursor
+         |KeptStar|KeptConnection)
   WHERE n.realm = $realm AND n.id IS NOT NULL
   RETURN n
 UNION ALL

@@ -13,7 +13,8 @@ SET realm.locked_at = $now
 REMOVE realm.locked_at
 WITH realm, realm.importing AS before, EXISTS {
   MATCH (n:Star|Memory|Actor|Moment|Narrative|Space|Thing|Intent|Consequence|Utterance|Session
-         |Evidence|Prediction|BrightnessEvent|ConnectionChange|ArchivedConnection|Candidate|Run|Cursor)
+         |Evidence|Prediction|BrightnessEvent|ConnectionChange|ArchivedConnection|Candidate|Run|Cursor
+         |KeptStar|KeptConnection)
   WHERE n.realm = $realm AND n.id IS NOT NULL
 } OR EXISTS {
   MATCH (n:Name)

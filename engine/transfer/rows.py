@@ -15,7 +15,7 @@ NAMED_BY = dict.fromkeys(
         *("Star", "Memory", "Actor", "Moment", "Narrative", "Space", "Thing"),
         *("Intent", "Consequence", "Utterance", "Session", "Evidence", "Prediction"),
         *("BrightnessEvent", "ConnectionChange", "ArchivedConnection", "Candidate", "Run"),
-        "Cursor",
+        *("Cursor", "KeptStar", "KeptConnection"),
     ),
     "id",
 ) | {"Name": "key", "Term": "stem"}

@@ -44,7 +44,7 @@ def encoded(pairs: Iterable[Any], realm: str) -> Row:
     given = dict(pairs)
     own = _own(realm, given)
     return {
-        key: {"realm": key} if key in own and value == own[key] else _encoded(key, value)
+        key: {"realm": key} if key in own and _same(value, own[key]) else _encoded(key, value)
         for key, value in given.items()
     }
 
@@ -70,6 +70,11 @@ def decoded(told: Row, realm: str) -> Values:
             case _:
                 values.properties[key] = _plain(value)
     return values
+
+
+def _same(value: Any, own: Any) -> bool:
+    """Return whether it is the realm's; of a memory's tag keys the order means nothing."""
+    return value == own or (isinstance(own, list) and sorted(value) == sorted(own))
 
 
 def _own(realm: str, properties: Row) -> Row:
