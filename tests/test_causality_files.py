@@ -17,6 +17,7 @@ from engine.causality.exports import FIELDS, to_csv, to_jsonl
 from engine.causality.readers import Columns, Format, read
 from engine.errors import InvalidInput
 from engine.graph import Graph
+from engine.realm_key import realm_key
 from tests.sessions import CHEST, HERE
 
 SEED = HERE.parent / "seed" / "lighthouse_session.csv"
@@ -148,8 +149,9 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def command(environment: dict[str, str], graph: Graph) -> Command:
-    """The command line, in the test's realm."""
+async def command(environment: dict[str, str], graph: Graph) -> Command:
+    """The command line, in the test's realm, which is there and empty."""
+    await graph.database.rows("realms/open", realm_key=realm_key(graph.realm))
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
