@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 from neo4j import (
@@ -101,9 +101,7 @@ class Database:
 
         @unit_of_work(metadata=self._metadata(name))
         async def tracked(tx: AsyncManagedTransaction) -> T:
-            transaction = Transaction(self, tx)
-            await transaction.make_realm(name)
-            return await work(transaction)
+            return await Transaction(self, tx).in_realm(name, work)
 
         async def attempt() -> T:
             async with self._session() as session:
@@ -159,9 +157,9 @@ class Database:
 
         @unit_of_work(metadata=self._metadata(statement.name), timeout=self.seconds)
         async def write(tx: AsyncManagedTransaction) -> list[Row]:
-            await Transaction(self, tx).make_realm(statement.name)
-            result = await tx.run(cast(Any, statement.text), offered)
-            return [_row(record) async for record in result]
+            return await Transaction(self, tx).in_realm(
+                statement.name, lambda inside: inside.run(statement, offered)
+            )
 
         async with self._session() as session:
             return await session.execute_write(write)
@@ -206,19 +204,35 @@ class Transaction:
 
     database: Database
     inner: AsyncManagedTransaction
+    written: list[bool] = field(default_factory=list)  # of each statement, whether it wrote
 
-    async def make_realm(self, name: str) -> None:
-        """Make the realm if it is absent: a write is the first, or another process deleted it."""
-        if not name.startswith(MAKES_NO_REALM):
-            await self.rows("realms/open", realm_key=realm_key(self.database.realm))
+    async def in_realm(self, name: str, work: Callable[["Transaction"], Awaitable[T]]) -> T:
+        """Do the work in a realm that is there: it is made first, if this is its first write.
+
+        Another process may have deleted it since, so every transaction looks. Work that writes
+        nothing leaves an absent realm absent.
+        """
+        if name.startswith(MAKES_NO_REALM):
+            return await work(self)
+        await self.rows("realms/open", realm_key=realm_key(self.database.realm))
+        made = self.written.pop()
+        done = await work(self)
+        if made and not any(self.written):
+            await self.rows("realms/forget")
+        return done
 
     async def rows(self, name: str, /, **arguments: Any) -> list[Row]:
         """Every row of a statement, seeing what the earlier ones wrote."""
         statement = statements.load(name)
-        offered = self.database._offer(statement, arguments)
+        return await self.run(statement, self.database._offer(statement, arguments))
+
+    async def run(self, statement: Statement, offered: Row) -> list[Row]:
+        """Run one parsed statement, and note whether it wrote anything."""
         with failures.sendable(offered):
             result = await self.inner.run(cast(Any, statement.text), offered)
-            return [_row(record) async for record in result]
+            found = [_row(record) async for record in result]
+        self.written.append((await result.consume()).counters.contains_updates)
+        return found
 
     async def row(self, name: str, /, **arguments: Any) -> Row | None:
         """The first row of a statement, or None."""

@@ -144,9 +144,23 @@ async def test_writers_that_come_together_make_one_realm(open_graph: OpenGraph) 
     assert (row["c"], row["n"]) == (1, 4)
 
 
-async def test_what_fails_makes_no_realm(graph: Graph) -> None:
+NOTHING_TO_WRITE: dict[str, Call] = {
+    "connect": lambda g: g.stars.connect("a", "b", "TENSION"),
+    "acknowledge": lambda g: g.stars.acknowledge("a"),
+    "remove": lambda g: g.stars.remove("a"),
+    "forget": lambda g: g.memories.forget("a"),
+    "reinforce": lambda g: g.memories.reinforce("a"),
+    "archive": lambda g: g.memories.archive(),
+    "undo": lambda g: g.exploration.undo("a"),
+    "consolidate": lambda g: g.consolidation.consolidate(),
+    "forget a session": lambda g: g.causality.forget("s"),
+}
+
+
+@pytest.mark.parametrize("what", NOTHING_TO_WRITE)
+async def test_a_write_that_finds_nothing_to_write_makes_no_realm(what: str, graph: Graph) -> None:
     with suppress(NotFound):
-        await graph.stars.connect("a", "b", "TENSION")
+        await NOTHING_TO_WRITE[what](graph)
     assert await nodes(graph) == 0
 
 

@@ -274,6 +274,7 @@ async def test_memories_of_two_realms_never_meet(graph: Graph, open_graph: OpenG
 async def test_callers_beside_each_other_count_the_hours_once(
     graph: Graph, clock: FixedClock
 ) -> None:
+    await graph.memories.remember("The key hangs behind the clock.")  # which makes the realm
     await graph.memories.hours.reading()
     clock.advance(minutes=9)
     readings = await asyncio.gather(*(graph.memories.hours.reading() for _ in range(30)))

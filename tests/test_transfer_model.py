@@ -12,6 +12,7 @@ import pytest
 from engine import statements
 from engine.clock import FixedClock
 from engine.graph import Graph
+from engine.memories.model import Kind
 from engine.statements import Access, Statement
 from engine.transfer import data_model
 from engine.transfer.rows import NAMED_BY, OF_THE_REALM, ONE_EACH
@@ -97,6 +98,19 @@ def test_every_property_that_a_statement_sets_is_in_the_data_model() -> None:
         if name not in (known.get(kind, set()) if kinds else anywhere)
     ]
     assert missing == [], "add a line for each to engine/transfer/data_model.toml"
+
+
+def test_every_property_that_a_rule_of_memories_puts_is_in_the_data_model() -> None:
+    rules = "\n".join(path.read_text() for path in (ENGINE / "memories").glob("*.py"))
+    put = {
+        name
+        for call in re.findall(r"node\.put\(((?:[^()]|\([^()]*\))*)\)", rules)
+        for name in re.findall(r"\b(\w+)=(?!=)", call)
+    }
+    put |= set(re.findall(r"node\.add\(\"(\w+)\"", rules))
+    put |= {f"{prefix}{kind}" for prefix in re.findall(r'f"(\w+_)\{kind', rules) for kind in Kind}
+    assert {"run_open", "liquidation_usd", "waiting_rejection"} <= put
+    assert put - data_model.load().nodes["Memory"].properties.keys() == set()
 
 
 async def test_nothing_is_in_the_data_model_that_nothing_writes(lived_in: Graph) -> None:

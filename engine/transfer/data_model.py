@@ -160,6 +160,7 @@ TYPES: dict[str, Callable[[Any], bool]] = {
     "time": _is_time,
     "texts": _list_of(_is_text),
     "wholes": _list_of(_is_whole),
+    "truths": _list_of(lambda value: isinstance(value, bool)),
     "numbers": _list_of(_is_number),
     "vector": _is_vector,
     "count": lambda value: _is_whole(value) and abs(value) <= LARGEST_COUNT,
