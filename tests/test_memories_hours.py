@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -49,7 +50,8 @@ def open_graph(open_graph: OpenGraph) -> OpenGraph:
 
     async def in_realm(*names: str, **options: Any) -> Graph:
         graph: Graph = await open_graph(*names, **options)
-        await graph.database.rows("realms/open", realm_key=realm_key(graph.realm))
+        unused = replace(graph.database, on_use=None)
+        await unused.rows("realms/open", realm_key=realm_key(graph.realm))
         return graph
 
     return in_realm
