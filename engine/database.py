@@ -140,21 +140,24 @@ class Database:
     async def execute(self, statement: Statement, arguments: Row) -> list[Row]:
         """Run one parsed statement: a read at once, and again in a managed transaction if that
         goes wrong in a way that passes; a write in a managed transaction."""
-        query, offered = self._query(statement), self._offer(statement, arguments)
+        offered = self._offer(statement, arguments)
         with failures.sendable(offered):
-            return await self._send(query, offered, statement.access is Access.READ)
+            if statement.access is Access.READ:
+                return await self._read(statement, offered)
+            return await self._write(statement, offered)
 
-    async def _send(self, query: Query, offered: Row, reads: bool) -> list[Row]:
-        if reads:
-            with suppress(TransientError, SessionExpired, ServiceUnavailable):
-                async with self._session(default_access_mode=READ_ACCESS) as session:
-                    result = await session.run(query, offered)
-                    return [_row(record) async for record in result]
-            answer = await self.driver.execute_query(
-                query, offered, routing_=RoutingControl.READ, database_=self.name
-            )
-            return [_row(record) for record in answer.records]
+    async def _read(self, statement: Statement, offered: Row) -> list[Row]:
+        query = self._query(statement)
+        with suppress(TransientError, SessionExpired, ServiceUnavailable):
+            async with self._session(default_access_mode=READ_ACCESS) as session:
+                result = await session.run(query, offered)
+                return [_row(record) async for record in result]
+        answer = await self.driver.execute_query(
+            query, offered, routing_=RoutingControl.READ, database_=self.name
+        )
+        return [_row(record) for record in answer.records]
 
+    async def _write(self, statement: Statement, offered: Row) -> list[Row]:
         @unit_of_work(metadata=self._metadata(statement.name), timeout=self.seconds)
         async def write(tx: AsyncManagedTransaction) -> list[Row]:
             return await Transaction(self, tx).in_realm(
