@@ -1,5 +1,7 @@
 // The vectors that some texts have.
 //
+// A text that is forgotten while it is read has no properties any more, and is left out.
+//
 // Parameters: $realm, $ids
 // Returns: id, vector
 // Access: read
@@ -7,5 +9,5 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (m:Memory {realm: $realm, id: id})
-WHERE m.embedding IS NOT NULL
-RETURN id, m.embedding AS vector
+WITH id, m.embedding AS vector WHERE vector IS NOT NULL
+RETURN id, vector

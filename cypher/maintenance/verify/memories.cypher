@@ -5,6 +5,7 @@
 // Access: read
 
 CYPHER 25
+// 1. Each memory by itself.
 CALL () {
   MATCH (m:Memory) WHERE m.realm = $realm AND m.id IS NOT NULL
   WITH m {.id, .strength, .confidence, .rate, .anchor, .archive_at, .archived_at,
@@ -30,6 +31,7 @@ CALL () {
   WITH p, wrong WHERE wrong IS NOT NULL
   RETURN wrong[0] AS invariant, p.id AS id, wrong[1] AS found, wrong[2] AS expected
 UNION ALL
+// 2. What is kept of memories, and what joins them.
   MATCH (e:Evidence) WHERE e.realm = $realm AND e.id IS NOT NULL AND e.memory_id IS NOT NULL
   WITH e WHERE NOT EXISTS { MATCH (:Memory {realm: $realm, id: e.memory_id}) }
   RETURN 'evidence belongs to a memory' AS invariant, e.id AS id, 'none' AS found, e.memory_id AS expected
