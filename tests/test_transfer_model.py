@@ -27,6 +27,7 @@ CLAUSE = re.compile(
 )
 ASSIGNED = re.compile(r"(?:^|[\s,(|])(\w+)\.`?(\w+)`? =(?!=| null\b)")
 MADE = re.compile(r"(?:CREATE|MERGE)[^\n]*?[(\[](\w*):([A-Za-z_|]+)\s*\{(.*?)\}", re.DOTALL)
+COPIED = re.compile(r"SET (\w+) \+?= \w+ \{([^}]*)\}")
 KEYS = re.compile(r"(?:^|[\s,{])`?(\w+)`?:")
 LITERAL = re.compile(r"'(?:\\.|[^'\\])*'")
 ENGINE = Path(data_model.__file__).parents[1]
@@ -52,6 +53,11 @@ def assigned(statement: Statement) -> Iterator[tuple[set[str], str]]:
         for variable, name in ASSIGNED.findall(clause[1]):
             if variable != "row" and not re.search(rf"REMOVE[^\n]*\b{variable}\.{name}\b", body):
                 yield kinds[variable], name
+    yield from (
+        (kinds[variable], name)
+        for variable, copied in COPIED.findall(body)
+        for name in re.findall(r"\.(\w+)", copied)
+    )
     for _, named, made in MADE.findall(body):
         for name in KEYS.findall(made):
             yield {named}, name
