@@ -30,7 +30,7 @@ async def _live(graph: Graph, clock: FixedClock, days: int = 20) -> None:
 async def _state(graph: Graph) -> set[str]:
     """All that closes write, as an export has it."""
     query = """
-        MATCH (n) WHERE n.realm = $realm AND NOT n:KeptStar AND NOT n:KeptConnection
+        MATCH (n) WHERE n.realm = $realm AND NOT n:Realm AND NOT n:KeptStar AND NOT n:KeptConnection
           AND NOT coalesce(n.id, '') IN ['stars/kept', 'stars/close/started']
           AND NOT (n:Cursor AND n.id STARTS WITH 'sweep ')
         OPTIONAL MATCH (n)-[r]->(other)
