@@ -83,9 +83,10 @@ def test_calibrated_cosine_stays_in_range_and_order(cosine: float, mean: float) 
     assert scale.apply(mean) == pytest.approx(0.0, abs=1e-12)
 
 
-async def test_the_first_use_stores_the_model_with_its_calibration(graph: Graph) -> None:
-    assert await graph.database.row("embedding/model") is None
+async def test_the_first_text_stores_the_model_with_its_calibration(graph: Graph) -> None:
     await graph.embedding.query("hello")
+    assert await graph.database.row("embedding/model") is None  # a question stores nothing
+    await graph.embedding.documents(["hello"])
     [realm] = [found for found in await graph.realms.list() if found.name == graph.realm]
     assert (realm.model, realm.dimensions) == ("bge-small-en-v1.5-q", 384)
     assert await graph.embedding.calibration() == calibrate(graph.embedding.embedder)
@@ -94,7 +95,7 @@ async def test_the_first_use_stores_the_model_with_its_calibration(graph: Graph)
 async def test_another_model_is_refused_with_the_remedy(
     graph: Graph, open_graph: OpenGraph
 ) -> None:
-    await graph.embedding.query("hello")
+    await graph.embedding.documents(["hello"])
     other = await open_graph(realm=graph.realm, embedder=Letters())
     with pytest.raises(Conflict, match=r"bge-small.*384.*not of letters.*another realm"):
         await other.embedding.documents(["hello"])
@@ -111,8 +112,8 @@ async def test_realms_with_different_models_live_side_by_side(
 
 async def test_many_first_uses_at_once_agree(open_graph: OpenGraph) -> None:
     graphs = [await open_graph(realm="crowd", embedder=Letters()) for _ in range(5)]
-    vectors = await asyncio.gather(*(graph.embedding.query("u") for graph in graphs))
-    assert vectors == [[0.1, 0.1, 0.1, 0.1, 1.1]] * 5
+    vectors = await asyncio.gather(*(graph.embedding.documents(["u"]) for graph in graphs))
+    assert vectors == [[[0.1, 0.1, 0.1, 0.1, 1.1]]] * 5
 
 
 async def test_no_texts_make_no_vectors(graph: Graph) -> None:
@@ -150,10 +151,10 @@ async def test_what_a_model_gives_is_checked(open_graph: OpenGraph) -> None:
 
 
 async def test_a_realm_that_was_deleted_has_no_model_any_more(graph: Graph) -> None:
-    await graph.embedding.query("hello")
+    await graph.embedding.documents(["hello"])
     await graph.realms.delete(graph.realm)
     assert await graph.database.row("embedding/model") is None
-    await graph.embedding.query("hello")
+    await graph.embedding.documents(["hello"])
     assert await graph.database.row("embedding/model")
 
 
