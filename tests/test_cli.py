@@ -115,7 +115,7 @@ from engine.graph import Graph
 
 async def main():
     async with Graph.open(realm={name!r}) as graph:
-        await graph.embedding.query("hello")
+        await graph.embedding.documents(["hello"])
 
 asyncio.run(main())
 """
@@ -149,8 +149,10 @@ def test_refusals_have_their_exit_codes(remote: Run) -> None:
 
 
 def test_a_look_at_the_realms_makes_none(remote: Run) -> None:
-    assert "There is no realm typo" in remote("realm", "stats", "typo").stdout
-    assert "There is no realm [/y]" in remote("realm", "stats", ASTERISM_REALM="[/y]").stdout
+    absent = remote("realm", "stats", "typo")
+    assert "there is no realm 'typo'" in absent.stderr
+    assert absent.returncode == 1
+    assert "there is no realm '[/y]'" in remote("realm", "stats", ASTERISM_REALM="[/y]").stderr
     names = [realm["name"] for realm in json.loads(remote("realm", "list", "--json").stdout)]
     assert not {"typo", "[/y]"} & set(names)
 
