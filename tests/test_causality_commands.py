@@ -120,6 +120,7 @@ def test_exports_carry_events(command: Command, session: Path, tmp_path: Path) -
 
 
 def test_an_unknown_session_is_not_found(command: Command) -> None:
+    command("memory", "add", "The ferry waits.")  # so that the realm is there
     for words in (("links",), ("trace",), ("metrics",), ("forget", "--yes")):
         missing = command("causal", *words, "nope")
         assert (missing.returncode, missing.stdout) == (1, "")
