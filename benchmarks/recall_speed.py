@@ -70,7 +70,7 @@ async def ingestion(count: int) -> list[Measurement]:
 
 
 async def _memories_only(tx: Transaction, rows: list[Row]) -> list[Row]:
-    [answer] = await tx.rows("memories/remember", rows=rows)
+    [answer] = await tx.rows("memories/remember", rows=rows, sessions=[])
     told: list[Row] = answer["told"]
     return told
 
