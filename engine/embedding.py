@@ -243,7 +243,7 @@ class Embedding:
 
     async def query(self, text: str) -> Vector:
         """Return the vector of a question; asking claims no model for the realm."""
-        await self._stored()
+        await self.stored()
         vector = await asyncio.to_thread(self.embedder.embed_query, text)
         return checked([vector], self.embedder.dimensions)[0]
 
@@ -260,10 +260,10 @@ class Embedding:
 
     async def peek(self) -> Calibration:
         """The same without storing anything, for what only looks."""
-        stored = await self._stored()
+        stored = await self.stored()
         return stored if stored is not None else await asyncio.to_thread(_measured, self.embedder)
 
-    async def _stored(self) -> Calibration | None:
+    async def stored(self) -> Calibration | None:
         """Return what the realm's model was measured as; None if no text was written yet."""
         if self._calibration is None:
             row = await self._database.row("embedding/model")

@@ -128,6 +128,7 @@ class Search:
     ) -> Found:
         """The best k; with `also`, every rank there is, and that memory in any case."""
         pool = max(self._settings.pool_filtered if only.narrows else self._settings.pool, k)
+        await self._embedding.stored()  # not beside another read, which opens a second connection
         asking = self._known(query, only, pool)
         vector, known = await asyncio.gather(self._embedding.query(query), asking)
         if known is None:
