@@ -25,6 +25,7 @@ async def run(tx: Transaction, query: Any, realm: str, id: str) -> None:
 
 
 async def fill(graph: Graph) -> None:
+    await graph.memories.remember("The realm is there before the writers cross.")
     for id in "ab":
         await graph.database.driver.execute_query(CREATE, realm=graph.realm, id=id)
 
