@@ -4,25 +4,42 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+TEST_MINUTES := 25
+TEST_FAST_SECONDS := 110
 
-.PHONY: demo test lint types check test-torch bench lock clean
+.PHONY: demo test test-fast lint types check docs test-torch bench lock clean
 
 demo: .venv/ready            ## start the server, build a small town with every part, tell its story
 	@$(BIN)/asterism up
 	@$(BIN)/asterism demo
 	@echo "Stop the server with  $(BIN)/asterism down"
 
-test: .venv/ready            ## every test, against a real Neo4j: two servers side by side
-	@$(BIN)/python -m pytest $(if $(NEO4J_URI),,-n 2 --dist loadfile) --cov --cov-report=term
+# Two servers side by side, unless the tests are to use one that is named.
+WORKERS = $(if $(NEO4J_URI),,-n 2 --dist loadfile)
+
+test: .venv/ready            ## every test, against a real Neo4j
+	@echo "Every test: about $(TEST_MINUTES) minutes on a quiet machine with two cores. For every day: make test-fast"
+	@$(BIN)/python -m pytest $(WORKERS) --cov --cov-report=term
+
+test-fast: .venv/ready       ## what needs no restart, no kill, no crowd and no long wait
+	@echo "The fast tests: about $(TEST_FAST_SECONDS) seconds on a quiet machine with two cores."
+	@$(BIN)/python -m pytest -q $(WORKERS) -m "not torch and not slow"
 
 lint: .venv/ready
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/lint-imports --no-logo
 
 types: .venv/ready
 	@$(BIN)/mypy
 
 check: lint types test       ## what has to pass before a commit
+
+docs: .venv/ready            ## renew what is generated from the code
+	@$(BIN)/python -m docs.architecture
+	@$(BIN)/python -m docs.requests
+	@$(BIN)/python -m docs.data_model
+	@$(BIN)/python -m docs.commands
 
 test-torch: .venv/torch      ## the sentence-transformers extra: downloads 2.5 GB, needs 6 GB of disk
 	@$(BIN)/python -m pytest -m torch --timeout 900

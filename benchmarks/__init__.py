@@ -1,1 +1,1 @@
-"""Measurements: each prints a table and writes JSON; ratios are taken within one run."""
+"""Benchmarks, each of which prints a table and writes JSON: docs/benchmarks.md lists them."""

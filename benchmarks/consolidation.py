@@ -1,7 +1,7 @@
-"""Consolidation beside elfmem 0.20, same texts and vectors in one run; growth; 100,000 active.
+"""Consolidation compared with elfmem 0.20 on the same texts and vectors, and its growth.
 
 `python -m benchmarks.consolidation [PYTHON [ACTIVE]]`: a Python that has elfmem 0.20.0 (without it
-one is made for the occasion), and how many active memories the largest measurement has.
+one is installed in a temporary folder), and how many active memories the last measurement has.
 """
 
 import asyncio
@@ -9,10 +9,8 @@ import json
 import math
 import subprocess
 import sys
-import tempfile
 import time
 import tracemalloc
-import uuid
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -20,17 +18,21 @@ from typing import Any
 
 import numpy as np
 
+from asterism.consolidation.arrays import (
+    Floats32,
+    MemoryArrays,
+    MemoryFacts,
+    Vocabulary,
+    build_arrays,
+)
+from asterism.consolidation.decision import Batch, batch_pairs, compare, decide, wording_ids
+from asterism.consolidation.exact_search import Rules
+from asterism.embedding import Calibration
+from asterism.graph import Graph
+from asterism.settings import ConsolidationSettings
+from asterism.text.wording import wording
+from benchmarks.servers import OwnServer, own_server
 from benchmarks.table import Measurement, publish
-from engine.clock import SystemClock
-from engine.consolidation.blocks import Blocks, Facts, Floats32, Vocabulary, blocks
-from engine.consolidation.decide import Batch, batch_pairs, compare, decide, pair_ids
-from engine.consolidation.pairs import Rules
-from engine.consolidation.wording import wording
-from engine.embedding import Calibration
-from engine.graph import Graph
-from engine.local import server
-from engine.local.home import Home
-from engine.settings import ConsolidationSettings, LocalSettings
 
 PEER = "elfmem==0.20.0"
 DIMENSIONS, CLUSTERS = 384, 40
@@ -44,7 +46,7 @@ QUESTIONS = 50
 
 @dataclass(frozen=True)
 class Corpus:
-    """Texts in clusters, with two or three tags of forty and one of three categories."""
+    """Texts in clusters, each with tags out of forty and one of three categories."""
 
     items: list[dict[str, Any]]
     vectors: Floats32
@@ -53,16 +55,16 @@ class Corpus:
         np.save(folder / "vectors.npy", self.vectors)
         (folder / "items.json").write_text(json.dumps(self.items))
 
-    def blocks(self, first: int, last: int, vocabulary: Vocabulary) -> Blocks:
+    def arrays(self, first: int, last: int, vocabulary: Vocabulary) -> MemoryArrays:
         facts = [
-            Facts(item["id"], item["tags"], item["category"], number)
+            MemoryFacts(item["id"], item["tags"], item["category"], number)
             for number, item in enumerate(self.items[first:last])
         ]
-        return blocks(facts, self.vectors[first:last], vocabulary)
+        return build_arrays(facts, self.vectors[first:last], vocabulary)
 
 
-class Known:
-    """Gives each text its vector."""
+class CorpusEmbedder:
+    """Embedder that returns the vector of each text of a corpus."""
 
     name, dimensions = "benchmark", DIMENSIONS
 
@@ -77,7 +79,8 @@ class Known:
         return self.embed_documents([text])[0]
 
 
-def corpus(count: int) -> Corpus:
+def make_corpus(count: int) -> Corpus:
+    """Return so many texts, the same in every run."""
     random = np.random.default_rng(7)
     centres = random.standard_normal((CLUSTERS, DIMENSIONS))
     vectors = centres[random.integers(0, CLUSTERS, count)]
@@ -96,15 +99,14 @@ def corpus(count: int) -> Corpus:
     return Corpus(items, vectors.astype(np.float32))
 
 
-async def ours(uri: str, auth: tuple[str, str], corpus: Corpus, active: int, fresh: int) -> Any:
-    """A whole run on the server, and its edges by text."""
-    realm = f"bench-{uuid.uuid4().hex[:8]}"
-    options: dict[str, Any] = {"auth": auth, "embedder": Known(corpus), "clock": SystemClock()}
-    async with Graph.open(uri, realm=realm, settings={"consolidation": PARITY}, **options) as graph:
+async def run_ours(server: OwnServer, corpus: Corpus, active: int, waiting: int) -> Any:
+    """Run a whole consolidation on the server and return its time, report, edges and recall."""
+    embedder = CorpusEmbedder(corpus)
+    async with server.graph(embedder=embedder, settings={"consolidation": PARITY}) as graph:
         if active:
             await graph.memories.remember_many(corpus.items[:active])
             await graph.consolidation.consolidate()
-        await graph.memories.remember_many(corpus.items[active : active + fresh])
+        await graph.memories.remember_many(corpus.items[active : active + waiting])
         start = time.perf_counter()
         report = await graph.consolidation.consolidate()
         seconds = time.perf_counter() - start
@@ -113,16 +115,17 @@ async def ours(uri: str, auth: tuple[str, str], corpus: Corpus, active: int, fre
         rows = await graph.database.driver.execute_query(
             "MATCH (a:Memory {realm: $realm})-[e:SIMILAR]->(b) "
             "RETURN a.text AS a, b.text AS b, e.weight AS weight",
-            realm=realm,
+            realm=graph.realm,
         )
         edges = {frozenset((row["a"], row["b"])): row["weight"] for row in rows.records}
-        recall = await asked(graph, [item["text"] for item in corpus.items[: active + fresh]])
-        await graph.realms.delete(realm)
+        texts = [item["text"] for item in corpus.items[: active + waiting]]
+        recall = await question_time(graph, texts)
+        await graph.realms.delete(graph.realm)
         return seconds, report, edges, recall
 
 
-async def asked(graph: Graph, texts: list[str]) -> float:
-    """Median milliseconds of a question, once the statements are planned."""
+async def question_time(graph: Graph, texts: list[str]) -> float:
+    """Return the median milliseconds of a question, once the statements are planned."""
     times = []
     for text in texts[:: max(1, len(texts) // QUESTIONS)]:
         start = time.perf_counter()
@@ -131,65 +134,66 @@ async def asked(graph: Graph, texts: list[str]) -> float:
     return median(times)
 
 
-def computed(corpus: Corpus, active: int, fresh: int, settings: ConsolidationSettings) -> float:
-    """CPU seconds of everything between reading and writing, on the same texts."""
+def compute_time(
+    corpus: Corpus, active: int, waiting: int, settings: ConsolidationSettings
+) -> float:
+    """Return the CPU seconds of everything between reading and writing, on the same texts."""
     vocabulary, rules = Vocabulary(), Rules(settings, Calibration())
-    known = corpus.blocks(0, active, vocabulary)
+    consolidated = corpus.arrays(0, active, vocabulary)
     texts = {item["id"]: item["text"] for item in corpus.items}
     start = time.process_time()
-    batch = Batch(corpus.blocks(active, active + fresh, vocabulary), [False] * fresh, 0.0)
-    found = [compare(batch, known, rules)]
-    among = batch_pairs(batch, rules)
-    said = {id: wording(texts[id]) for id in pair_ids(batch, found, among)}
-    decide(batch, found, rules, among, said)
+    batch = Batch(corpus.arrays(active, active + waiting, vocabulary), [False] * waiting, 0.0)
+    comparisons = [compare(batch, consolidated, rules)]
+    inner_pairs = batch_pairs(batch, rules)
+    wordings = {id: wording(texts[id]) for id in wording_ids(batch, comparisons, inner_pairs)}
+    decide(batch, comparisons, rules, inner_pairs, wordings)
     return time.process_time() - start
 
 
-def peer(python: Path, folder: Path, active: int, fresh: int) -> Any:
+def run_peer(python: Path, folder: Path, active: int, waiting: int) -> Any:
+    """Run elfmem on the same corpus and return its times and edges."""
     script = Path(__file__).with_name("peer_consolidation.py")
-    command = [str(python), str(script), str(folder), str(active), str(fresh)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    told = json.loads(done.stdout.splitlines()[-1])
-    edges = {frozenset((a, b)): weight for a, b, weight in told.pop("edges")}
-    return told, edges
+    command = [str(python), str(script), str(folder), str(active), str(waiting)]
+    completed = subprocess.run(command, capture_output=True, text=True, check=True)
+    times = json.loads(completed.stdout.splitlines()[-1])
+    edges = {frozenset((a, b)): weight for a, b, weight in times.pop("edges")}
+    return times, edges
 
 
-def peers_python(folder: Path) -> Path:
-    """An environment of elfmem's own: it does not belong among ours."""
+def peer_environment(folder: Path) -> Path:
+    """Install elfmem apart from our own environment and return its Python."""
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     python = folder / "bin" / "python"
     subprocess.run([str(python), "-m", "pip", "install", "-q", PEER], check=True)
     return python
 
 
-async def beside(
-    uri: str, auth: tuple[str, str], corpus: Corpus, python: Path, folder: Path
-) -> list[Measurement]:
-    """Whole runs and computing, side by side; parity of every edge."""
+async def comparison(server: OwnServer, corpus: Corpus, python: Path) -> list[Measurement]:
+    """Compare whole runs, computing and every edge with the peer's."""
     lines: list[Measurement] = []
-    await ours(uri, auth, corpus, 1000, 1000)  # plans and the compiler of the server are warm
-    for active, fresh in SIZES:
-        told, theirs = peer(python, folder, active, fresh)
-        rounds = [await ours(uri, auth, corpus, active, fresh) for _ in range(_rounds(fresh))]
-        seconds = median(found[0] for found in rounds)
+    await run_ours(server, corpus, 1000, 1000)  # the server plans and compiles what it runs
+    for active, waiting in SIZES:
+        peer, theirs = run_peer(python, server.folder, active, waiting)
+        rounds = [await run_ours(server, corpus, active, waiting) for _ in range(_rounds(waiting))]
+        seconds = median(result[0] for result in rounds)
         report, mine, recall = rounds[-1][1:]
         settings = ConsolidationSettings.model_validate(PARITY)
-        cpu = median(computed(corpus, active, fresh, settings) for _ in range(3))
-        name = f"{fresh:,} into {active:,}"
+        cpu = median(compute_time(corpus, active, waiting, settings) for _ in range(3))
+        name = f"{waiting:,} into {active:,}"
         steps: dict[str, float] = {}
         for run in report.runs:
             for step, took in run.seconds.items():
                 steps[step] = steps.get(step, 0.0) + took
-        shown = " ".join(f"{step} {took:.2f}" for step, took in steps.items())
-        wall, work = told["wall"], told["compute"]
+        comment = " ".join(f"{step} {took:.2f}" for step, took in steps.items())
+        wall, work = peer["wall"], peer["compute"]
         lines += [
             Measurement(f"{name}: whole run", seconds, "s", f"elfmem {wall:.2f}"),
-            Measurement(f"{name}: whole run, times faster", wall / seconds, "x", shown),
+            Measurement(f"{name}: whole run, times faster", wall / seconds, "x", comment),
             Measurement(f"{name}: computing", cpu, "CPU s", f"elfmem {work:.2f}"),
             Measurement(f"{name}: computing, times less CPU", work / cpu, "x"),
         ]
         lines += _parity(name, mine, theirs)
-        slower = told["recall"]
+        slower = peer["recall"]
         lines += [
             Measurement(f"{name}: a question, p50", recall, "ms", f"elfmem {slower:.1f}"),
             Measurement(f"{name}: a question, times faster", slower / recall, "x"),
@@ -197,8 +201,8 @@ async def beside(
     return lines
 
 
-def _rounds(fresh: int) -> int:
-    return ROUNDS if fresh <= 100 else 1
+def _rounds(waiting: int) -> int:
+    return ROUNDS if waiting <= 100 else 1
 
 
 def _parity(name: str, mine: Any, theirs: Any) -> list[Measurement]:
@@ -212,11 +216,13 @@ def _parity(name: str, mine: Any, theirs: Any) -> list[Measurement]:
 
 
 def growth(corpus: Corpus, largest: int) -> list[Measurement]:
-    """One batch into more and more active memories, and the memory that the largest takes."""
+    """Measure one batch into more and more active memories, and the memory of the largest."""
     settings = ConsolidationSettings()
     sizes = [largest // 10, largest // 4, largest // 2, largest]
-    computed(corpus, sizes[0], BATCH, settings)
-    times = [median(computed(corpus, size, BATCH, settings) for _ in range(3)) for size in sizes]
+    compute_time(corpus, sizes[0], BATCH, settings)
+    times = [
+        median(compute_time(corpus, size, BATCH, settings) for _ in range(3)) for size in sizes
+    ]
     exponent = _slope([math.log(size) for size in sizes], [math.log(took) for took in times])
     lines = [
         Measurement(f"{BATCH:,} into {size:,}: computing", took, "CPU s")
@@ -229,11 +235,11 @@ def growth(corpus: Corpus, largest: int) -> list[Measurement]:
     ]
 
 
-async def writes(uri: str, auth: tuple[str, str], corpus: Corpus) -> list[Measurement]:
-    """How the commit grows with what it writes."""
+async def writes(server: OwnServer, corpus: Corpus) -> list[Measurement]:
+    """Measure the commit by the number of edges that it writes."""
     points = []
-    for fresh in (250, 500, 1000, 2000):
-        _, report, edges, _ = await ours(uri, auth, corpus, 0, fresh)
+    for waiting in (250, 500, 1000, 2000):
+        _, report, edges, _ = await run_ours(server, corpus, 0, waiting)
         points.append((len(edges), report.runs[0].seconds["write"]))
     exponent = _slope([math.log(count) for count, _ in points], [math.log(s) for _, s in points])
     lines = [Measurement(f"commit of {count:,} edges", took, "s") for count, took in points]
@@ -245,38 +251,28 @@ def _slope(x: list[float], y: list[float]) -> float:
 
 
 def _peak(corpus: Corpus, active: int, settings: ConsolidationSettings) -> float:
-    """The most that one batch needs, vectors of the active memories aside."""
+    """Return the MB that one batch needs at most, without the vectors of the active memories."""
     tracemalloc.start()
-    computed(corpus, active, BATCH, settings)
+    compute_time(corpus, active, BATCH, settings)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return peak / 1e6
 
 
-async def measure(
-    uri: str, auth: tuple[str, str], python: Path, folder: Path, largest: int
-) -> list[Measurement]:
-    small = corpus(6000)
-    small.write(folder)
-    lines = await beside(uri, auth, small, python, folder)
-    lines += await writes(uri, auth, small)
-    return lines + growth(corpus(largest + BATCH), largest)
+async def measure(server: OwnServer, python: Path, largest: int) -> list[Measurement]:
+    small = make_corpus(6000)
+    small.write(server.folder)
+    lines = await comparison(server, small, python)
+    lines += await writes(server, small)
+    return lines + growth(make_corpus(largest + BATCH), largest)
 
 
 def main(python: Path | None = None, largest: int = MANY) -> None:
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        chosen = python or peers_python(folder / "peer")
-        home = Home(folder / "home")
-        try:
-            state = server.start(home, LocalSettings())
-            auth = (server.USER, server.password(home))
-            lines = asyncio.run(measure(state.uri, auth, chosen, folder, largest))
-            publish("consolidation", lines)
-        finally:
-            server.stop(home)
+    with own_server() as server:
+        chosen = python or peer_environment(server.folder / "peer")
+        publish("consolidation", asyncio.run(measure(server, chosen, largest)))
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
-    main(Path(given[0]) if given else None, int(given[1]) if len(given) > 1 else MANY)
+    words = sys.argv[1:]
+    main(Path(words[0]) if words else None, int(words[1]) if len(words) > 1 else MANY)

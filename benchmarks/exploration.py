@@ -1,42 +1,40 @@
-"""Explorations: time, reads and bytes by size of graph and number of SubEntities; learning.
+"""Exploration: time, reads and bytes by the size of the graph and the number of SubEntities.
 
 `python -m benchmarks.exploration 1000 10000` leaves out the graph of 100,000 nodes.
 """
 
 import asyncio
 import sys
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
+from dataclasses import replace
 from statistics import mean, median
 from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
 
-from benchmarks.table import Measurement, alternating, publish
-from engine.exploration import Event, Exploration
-from engine.exploration.result import Branch, branches
-from engine.graph import Graph
-from engine.local import server
-from engine.local.home import Home
-from engine.settings import LocalSettings
+from asterism.exploration import Event, Exploration
+from asterism.exploration.result import Branch
+from asterism.graph import Graph
+from benchmarks.servers import OwnServer, own_server
+from benchmarks.table import Measurement, publish
+from benchmarks.timing import alternating
 
 SIZES = (1_000, 10_000, 100_000)
 LINKS_EACH = 10
 DIMENSIONS = 384
-PIECE = 10_000
+BATCH = 10_000
 QUESTIONS = 10
 ROUNDS = 10
 NARROW = {"min_link_score": 0.02}
 LIVE = {1: (1, 1), 10: (7, 14), 100: (70, 140)}
 
 
-class Numbers:
-    """An embedder that is never asked: every vector is given."""
+class UnusedEmbedder:
+    """Embedder of the right size although every node and link brings its own vector."""
 
     name = "numbers"
     dimensions = DIMENSIONS
@@ -48,23 +46,23 @@ class Numbers:
         return [1.0] * DIMENSIONS
 
 
-class Counted:
-    """A door to the server that counts what goes through."""
+class CountingProxy:
+    """Proxy of the server that counts the bytes it passes on."""
 
     def __init__(self, uri: str) -> None:
-        self._to = urlsplit(uri)
+        self._address = urlsplit(uri)
         self.bytes = 0
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[str]:
-        door = await asyncio.start_server(self._pass, "127.0.0.1", 0)
-        async with door:
-            yield f"bolt://127.0.0.1:{door.sockets[0].getsockname()[1]}"
+        proxy = await asyncio.start_server(self._pass, "127.0.0.1", 0)
+        async with proxy:
+            yield f"bolt://127.0.0.1:{proxy.sockets[0].getsockname()[1]}"
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there = await asyncio.open_connection(self._to.hostname, self._to.port)
+        server = await asyncio.open_connection(self._address.hostname, self._address.port)
         with suppress(asyncio.CancelledError, ConnectionError):
-            await asyncio.gather(self._copy(reader, there[1]), self._copy(there[0], writer))
+            await asyncio.gather(self._copy(reader, server[1]), self._copy(server[0], writer))
 
     async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while data := await reader.read(65536):
@@ -75,7 +73,7 @@ class Counted:
 
 
 class World:
-    """A graph about some topics, made piece by piece: a large one does not fit into memory."""
+    """Graph about some topics, made in batches because a large one does not fit into memory."""
 
     def __init__(self, size: int, moments: float) -> None:
         self._rng = np.random.default_rng(size)
@@ -87,21 +85,20 @@ class World:
         self.links = size * LINKS_EACH // 2
 
     async def load(self, graph: Graph) -> float:
-        """Put it into the graph; says how many seconds that took, without the making."""
+        """Load the world and return the seconds that loading took."""
         seconds = 0.0
-        pieces = [(self._nodes, self._size), (self._joined, self.links)]
-        for make, total in pieces:
-            for at in range(0, total, PIECE):
-                given = make(range(at, min(at + PIECE, total)))
+        for make, total in ((self._nodes, self._size), (self._links, self.links)):
+            for at in range(0, total, BATCH):
+                batch = make(range(at, min(at + BATCH, total)))
                 start = time.perf_counter()
-                await graph.exploration.load(**given)
+                await graph.exploration.load(**batch)
                 seconds += time.perf_counter() - start
         return seconds
 
     def _vectors(self, topics: Any, spread: float) -> list[list[float]]:
         noise = self._rng.normal(0, spread, (len(topics), DIMENSIONS))
-        found: list[list[float]] = (self._topics[topics] + noise).tolist()
-        return found
+        vectors: list[list[float]] = (self._topics[topics] + noise).tolist()
+        return vectors
 
     def _nodes(self, at: range) -> dict[str, Any]:
         vectors = self._vectors(self._about[at.start : at.stop], 1.0)
@@ -117,7 +114,7 @@ class World:
         moment = self._rng.random() < self._moments
         return "moment" if moment else ("narrative", "thing", "space", "thing")[n % 4]
 
-    def _joined(self, at: range) -> dict[str, Any]:
+    def _links(self, at: range) -> dict[str, Any]:
         ends = self._rng.integers(0, self._size, len(at))
         vectors = self._vectors(self._about[ends], 1.3)
         plain = {"polarity": (0.9, 0.6), "permanence": 0.1}
@@ -129,7 +126,7 @@ class World:
 
 
 def statements(branch: Branch) -> int:
-    """What the walk of one SubEntity takes where every question is a statement of its own.
+    """Count the statements of one SubEntity's walk if every question were one of its own.
 
     Per hop: links twice, the path's links twice over, position, findings, two tests of kind.
     """
@@ -139,11 +136,11 @@ def statements(branch: Branch) -> int:
     return hops + resonances + len(branch.path)
 
 
-async def one_by_one(graph: Graph, found: Exploration) -> None:
-    """Ask as many single questions as that takes; each is a node by its id, with its vector."""
+async def one_by_one(graph: Graph, exploration: Exploration) -> None:
+    """Run as many single statements as that, each reading one node with its vector."""
     run = graph.database.driver.execute_query
-    nodes = [node.id for node in found.nodes]
-    count = sum(statements(branch) for branch in branches(found.tree))
+    nodes = [node.id for node in exploration.nodes]
+    count = sum(statements(branch) for branch in exploration.tree.with_descendants())
     for at in range(count):
         await run(
             "MATCH (n:Thing|Moment|Narrative|Space|Actor {realm: $realm, id: $id}) "
@@ -153,8 +150,8 @@ async def one_by_one(graph: Graph, found: Exploration) -> None:
         )
 
 
-async def bare(graph: Graph, query: list[float]) -> None:
-    """One vector query, the ten nearest narratives."""
+async def vector_query(graph: Graph, query: list[float]) -> None:
+    """Read the ten nearest narratives with one vector query."""
     await graph.database.driver.execute_query(
         "CYPHER 25 MATCH (n:Narrative) SEARCH n IN (VECTOR INDEX knowledge_embedding FOR $query "
         "WHERE n.realm = $realm AND n.kind = 'narrative' LIMIT 10) RETURN n.id AS id",
@@ -163,53 +160,58 @@ async def bare(graph: Graph, query: list[float]) -> None:
     )
 
 
-async def sized(graph: Graph, size: int, counted: Counted) -> list[Measurement]:
-    """One size of graph: load it, ask ten questions, compare."""
+async def explore_size(graph: Graph, size: int, proxy: CountingProxy) -> list[Measurement]:
+    """Load a graph of one size, ask ten questions and compare the walks with other ways."""
     world = World(size, 0.2)
     seconds, topics = await world.load(graph), world.topics
-    told = [Measurement(f"{size:,} nodes: load", seconds, "s", f"{world.links:,} links")]
+    lines = [Measurement(f"{size:,} nodes: load", seconds, "s", f"{world.links:,} links")]
     await ask(graph, topics[0], dry_run=True)
-    found, times, wire = [], [], []
+    explorations, times, sent = [], [], []
     for topic in topics:
-        before, start = counted.bytes, time.perf_counter()
-        found.append(await ask(graph, topic))
+        before, start = proxy.bytes, time.perf_counter()
+        explorations.append(await ask(graph, topic))
         times.append((time.perf_counter() - start) * 1000)
-        wire.append((counted.bytes - before) / 1000)
+        sent.append((proxy.bytes - before) / 1000)
     name = f"{size:,} nodes: explore"
-    walked, walkers = mean(one.hops for one in found), mean(one.subentities for one in found)
-    hops = f"{walked:.1f} hops of {walkers:.1f} SubEntities"
-    told.append(Measurement(name, median(times), "ms", hops))
-    told.append(Measurement(f"{name}, per hop", sum(times) / sum(o.hops for o in found), "ms"))
-    told.append(Measurement(f"{name}, reads", mean(one.reads for one in found), "statements"))
-    told.append(Measurement(f"{name}, wire", median(wire), "kB"))
-    query = topics[max(range(len(found)), key=lambda at: found[at].hops)]
-    walked_again = await ask(graph, query, dry_run=True)
-    count = sum(statements(branch) for branch in branches(walked_again.tree))
+    hops = [exploration.hops for exploration in explorations]
+    walkers = mean(exploration.subentities for exploration in explorations)
+    reads = mean(exploration.reads for exploration in explorations)
+    comment = f"{mean(hops):.1f} hops of {walkers:.1f} SubEntities"
+    lines.append(Measurement(name, median(times), "ms", comment))
+    lines.append(Measurement(f"{name}, per hop", sum(times) / sum(hops), "ms"))
+    lines.append(Measurement(f"{name}, reads", reads, "statements"))
+    lines.append(Measurement(f"{name}, wire", median(sent), "kB"))
+    query = topics[hops.index(max(hops))]
+    return lines + await compare_walk(graph, query, name)
+
+
+async def compare_walk(graph: Graph, query: list[float], name: str) -> list[Measurement]:
+    """Compare a walk with single statements and with one vector query."""
+    dry_run = await ask(graph, query, dry_run=True)
+    count = sum(statements(branch) for branch in dry_run.tree.with_descendants())
     ours, theirs = await alternating(
-        lambda: ask(graph, query, dry_run=True), lambda: one_by_one(graph, walked_again), 5
+        lambda: ask(graph, query, dry_run=True), lambda: one_by_one(graph, dry_run), 5
     )
-    told += [
+    lines = [
         Measurement(f"{name}, one by one", theirs, "ms", f"{count} statements, ours {ours:.1f} ms"),
-        Measurement(f"{name}, fewer statements", count / walked_again.reads, "x", "target 10"),
+        Measurement(f"{name}, fewer statements", count / dry_run.reads, "x", "target 10"),
         Measurement(f"{name}, less time", theirs / ours, "x", "target 5"),
     ]
     walk, search = await alternating(
-        lambda: ask(graph, query, dry_run=True), lambda: bare(graph, query), 11
+        lambda: ask(graph, query, dry_run=True), lambda: vector_query(graph, query), 11
     )
-    told.append(
-        Measurement(f"{name}, of a bare vector query", walk / search, "x", f"{search:.1f} ms")
-    )
-    return told
+    comment = f"{search:.1f} ms"
+    return [*lines, Measurement(f"{name}, of a bare vector query", walk / search, "x", comment)]
 
 
 async def ask(graph: Graph, query: list[float], **options: Any) -> Exploration:
-    """One question with its vector."""
-    given: dict[str, Any] = {"settings": NARROW} | options
-    return await graph.exploration.explore("n0", "what?", query_embedding=query, **given)
+    """Explore one question with its vector."""
+    options = {"settings": NARROW} | options
+    return await graph.exploration.explore("n0", "what?", query_embedding=query, **options)
 
 
 async def crowded(graph: Graph) -> list[Measurement]:
-    """Ticks by how many SubEntities are live, in a graph that branches everywhere."""
+    """Measure ticks by the number of live SubEntities, in a graph that branches everywhere."""
     world = World(2_000, 0.85)
     await world.load(graph)
     ticks: dict[int, list[float]] = defaultdict(list)
@@ -224,59 +226,52 @@ async def crowded(graph: Graph) -> list[Measurement]:
         seeking = [0]
         ticks = ticks if at else defaultdict(list)
         await ask(graph, world.topics[at % QUESTIONS], settings=wide, dry_run=True, on_event=note)
-    told = []
+    lines = []
     for live, (least, most) in LIVE.items():
         times = [ms for n, each in ticks.items() if least <= n <= most for ms in each]
         if times:
-            beside = f"{least} to {most} live, {len(times)} ticks"
-            told.append(Measurement(f"tick of {live} SubEntities", median(times), "ms", beside))
-    return told
+            comment = f"{least} to {most} live, {len(times)} ticks"
+            lines.append(Measurement(f"tick of {live} SubEntities", median(times), "ms", comment))
+    return lines
 
 
 async def learning(graph: Graph) -> list[Measurement]:
-    """The same questions ten times over: what changes."""
+    """Ask the same questions ten times over and measure what changes."""
     world = World(1_000, 0.2)
     await world.load(graph)
-    told = []
+    lines = []
     for turn in range(ROUNDS):
-        found = [await ask(graph, topic) for topic in world.topics]
-        gained = sum(
-            link.weight_after - link.weight_before for one in found for link in one.changes.links
+        explorations = [await ask(graph, topic) for topic in world.topics]
+        links = [link for each in explorations for link in each.changes.links]
+        gain = sum(link.weight_after - link.weight_before for link in links)
+        comment = (
+            f"satisfaction {mean(each.satisfaction for each in explorations):.3f}, "
+            f"{sum(len(each.created) for each in explorations)} new, link weight +{gain:.2f}"
         )
-        beside = (
-            f"satisfaction {mean(one.satisfaction for one in found):.3f}, "
-            f"{sum(len(one.created) for one in found)} new, link weight +{gained:.2f}"
-        )
-        hops = mean(one.hops for one in found)
-        told.append(Measurement(f"asked {turn + 1} times: hops", hops, "", beside))
-    return told
+        hops = mean(each.hops for each in explorations)
+        lines.append(Measurement(f"asked {turn + 1} times: hops", hops, "", comment))
+    return lines
 
 
-async def measure(home: Home, sizes: tuple[int, ...]) -> list[Measurement]:
-    """Everything, on a server of its own."""
-    state = server.start(home, LocalSettings())
-    auth = (server.USER, server.password(home))
-    counted = Counted(state.uri)
-    told: list[Measurement] = []
-    async with counted.open() as uri:
-        for what in (learning, crowded):
-            async with Graph.open(uri, auth=auth, realm=what.__name__, embedder=Numbers()) as graph:
-                told += await what(graph)
-                publish("exploration", told)
+async def measure(server: OwnServer, sizes: tuple[int, ...]) -> None:
+    """Measure everything, publishing each step because the whole takes long."""
+    proxy, lines = CountingProxy(server.uri), list[Measurement]()
+    embedder = UnusedEmbedder()
+    async with proxy.open() as uri:
+        passed = replace(server, uri=uri)
+        for benchmark in (learning, crowded):
+            async with passed.graph(benchmark.__name__, embedder=embedder) as graph:
+                lines += await benchmark(graph)
+                publish("exploration", lines)
         for size in sizes:
-            async with Graph.open(uri, auth=auth, realm=f"of-{size}", embedder=Numbers()) as graph:
-                told += await sized(graph, size, counted)
-                publish("exploration", told)
-    return told
+            async with passed.graph(f"of-{size}", embedder=embedder) as graph:
+                lines += await explore_size(graph, size, proxy)
+                publish("exploration", lines)
 
 
 def main(sizes: tuple[int, ...] = SIZES) -> None:
-    with tempfile.TemporaryDirectory() as scratch:
-        home = Home(Path(scratch, "home"))
-        try:
-            asyncio.run(measure(home, sizes))
-        finally:
-            server.stop(home)
+    with own_server() as server:
+        asyncio.run(measure(server, sizes))
 
 
 if __name__ == "__main__":

@@ -1,22 +1,24 @@
-"""The ground: imports, start of the server, opening a graph, the runner, embedding."""
+"""Foundations: imports, start of the server, opening a graph, the runner, embedding."""
 
 import asyncio
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 from neo4j import Query, RoutingControl
 
-from benchmarks.table import Measurement, alternating, milliseconds, publish
-from engine import statements
-from engine.embedding import UNRELATED, OnnxEmbedder
-from engine.errors import DatabaseUnavailable
-from engine.graph import Graph
-from engine.local import server
-from engine.local.home import Home
-from engine.settings import LocalSettings
+from asterism import statements
+from asterism.embedding import UNRELATED, OnnxEmbedder
+from asterism.errors import DatabaseUnavailable
+from asterism.graph import Graph
+from asterism.local import server
+from asterism.local.home import Home
+from asterism.settings import LocalSettings
+from benchmarks.table import Measurement, publish
+from benchmarks.timing import alternating, milliseconds, seconds, timed
 
 HEADER = "// One.\n//\n// Parameters: none\n// Returns: one\n// Access: read\n\n"
 ONE = statements.parse("realms/one", HEADER + "CYPHER 25\nRETURN 1 AS one")
@@ -25,7 +27,7 @@ TEXTS = 1000
 
 
 def processes() -> list[Measurement]:
-    """What a person waits for before anything happens."""
+    """Measure the start of Python, of the package and of the command."""
 
     def run(*words: str) -> float:
         return milliseconds(lambda: subprocess.run(words, check=True, capture_output=True))
@@ -33,15 +35,17 @@ def processes() -> list[Measurement]:
     bare = run(sys.executable, "-c", "")
     return [
         Measurement("python -c ''", bare, "ms"),
-        Measurement("import engine", run(sys.executable, "-c", "import engine"), "ms", "limit 300"),
         Measurement(
-            "asterism --help", run(sys.executable, "-m", "engine", "--help"), "ms", "limit 500"
+            "import asterism", run(sys.executable, "-c", "import asterism"), "ms", "limit 300"
+        ),
+        Measurement(
+            "asterism --help", run(sys.executable, "-m", "asterism", "--help"), "ms", "limit 500"
         ),
     ]
 
 
 def start_and_stop(home: Home, settings: LocalSettings) -> list[Measurement]:
-    """A server's life: first start, found again, stopped, started again."""
+    """Measure the first start, a call while it runs, the stop and the next start."""
     first = milliseconds(lambda: server.start(home, settings), 1)
     again = milliseconds(lambda: server.start(home, settings), 5)
     memory = psutil.Process(server.start(home, settings).pid).memory_info().rss / 1e6
@@ -57,12 +61,12 @@ def start_and_stop(home: Home, settings: LocalSettings) -> list[Measurement]:
 
 
 async def runner(home: Home, settings: LocalSettings) -> list[Measurement]:
-    """Our runner against the bare driver on the same statement."""
+    """Compare our runner with the bare driver on the same statement."""
     state = server.start(home, settings)
     auth = (server.USER, server.password(home))
     opening = []
     for _ in range(5):
-        opening.append(await _opening(state.uri, auth))
+        opening.append(await _open_time(state.uri, auth))
     async with Graph.open(state.uri, auth=auth) as graph:
         driver = graph.database.driver
 
@@ -83,40 +87,40 @@ async def runner(home: Home, settings: LocalSettings) -> list[Measurement]:
     ]
 
 
-async def _opening(uri: str, auth: tuple[str, str]) -> float:
-    loop = asyncio.get_running_loop()
-    start = loop.time()
-    async with Graph.open(uri, auth=auth):
-        return (loop.time() - start) * 1000
+async def _open_time(uri: str, auth: tuple[str, str]) -> float:
+    graph = Graph.open(uri, auth=auth)
+    milliseconds = await timed(graph.__aenter__())
+    await graph.close()
+    return milliseconds
 
 
 async def unreachable() -> list[Measurement]:
-    """A host that accepts the connection and never says a word."""
+    """Measure the time until a host that never answers is given up."""
     silent = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]
-    loop = asyncio.get_running_loop()
-    start = loop.time()
-    try:
-        await Graph.open(f"neo4j://127.0.0.1:{port}", auth=("neo4j", "none"))
-    except DatabaseUnavailable:
-        waited = loop.time() - start
+
+    async def attempt() -> None:
+        with suppress(DatabaseUnavailable):
+            await Graph.open(f"neo4j://127.0.0.1:{port}", auth=("neo4j", "none"))
+
+    duration = await seconds(attempt())
     silent.close()
-    return [Measurement("unreachable server given up", waited, "s", "limit 5")]
+    return [Measurement("unreachable server given up", duration, "s", "limit 5")]
 
 
 def embedding() -> list[Measurement]:
-    """The default model."""
+    """Measure the default model."""
     embedder = OnnxEmbedder()
     load = milliseconds(lambda: embedder.embed_query("hello"), 1)
     query = milliseconds(lambda: embedder.embed_query("Who can open the lighthouse?"), 50)
     texts = [f"{UNRELATED[n % len(UNRELATED)]} {n}" for n in range(TEXTS)]
-    seconds = milliseconds(lambda: embedder.embed_documents(texts), 1) / 1000
+    short_seconds = milliseconds(lambda: embedder.embed_documents(texts), 1) / 1000
     long = ["word after word " * 100] * 40
     long_seconds = milliseconds(lambda: embedder.embed_documents(long), 1) / 1000
     return [
         Measurement("load the model and embed once", load, "ms"),
         Measurement("embed a question", query, "ms"),
-        Measurement("short sentences", TEXTS / seconds, "texts/s"),
+        Measurement("short sentences", TEXTS / short_seconds, "texts/s"),
         Measurement("texts of 300 words", len(long) / long_seconds, "texts/s"),
     ]
 

@@ -1,22 +1,22 @@
-"""Twenty realms in one process: memory, and the time of each realm's first question.
+"""Twenty realms in one process: memory and first question of each further realm.
 
     python -m benchmarks.many_realms
 
-Each realm is a graph of its own, as a service with a realm a user opens them; its texts have been
-consolidated before. Beside it, the same with a model of its own for every graph.
+Each realm is a graph of its own, as in a service with a realm for each user, and its texts are
+consolidated. The comparison is the same with a model of its own for every graph.
 """
 
 import asyncio
-import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from statistics import median
 
 import psutil
 
+from asterism.embedding import OnnxEmbedder
+from asterism.graph import Graph
 from benchmarks.table import Measurement, publish
-from engine.embedding import OnnxEmbedder
-from engine.graph import Graph
+from benchmarks.timing import timed
 
 REALMS = 20
 TEXTS = 5
@@ -24,7 +24,7 @@ MEGABYTE = 1024 * 1024
 
 
 async def fill(names: list[str]) -> None:
-    """Make the realms, each with a few consolidated texts."""
+    """Create the realms, each with a few consolidated texts."""
     for name in names:
         async with Graph.open(realm=name) as graph:
             for number in range(TEXTS):
@@ -33,7 +33,7 @@ async def fill(names: list[str]) -> None:
 
 
 async def first_questions(embedder: Callable[[], OnnxEmbedder | None]) -> tuple[float, float]:
-    """Return megabytes and milliseconds that each realm beyond the first costs."""
+    """Return the megabytes and milliseconds that each realm beyond the first costs."""
     process, times, resident = psutil.Process(), [], []
     names = [f"bench-many-{number}" for number in range(REALMS)]
     await fill(names)
@@ -41,15 +41,13 @@ async def first_questions(embedder: Callable[[], OnnxEmbedder | None]) -> tuple[
         for name in names:
             graph = await stack.enter_async_context(Graph.open(realm=name, embedder=embedder()))
             stack.push_async_callback(graph.realms.delete, name)
-            began = time.perf_counter()
-            await graph.recall.find("Who has the key?")
-            times.append((time.perf_counter() - began) * 1000)
+            times.append(await timed(graph.recall.find("Who has the key?")))
             resident.append(process.memory_info().rss / MEGABYTE)
     return (resident[-1] - resident[0]) / (REALMS - 1), median(times[1:])
 
 
 def main() -> None:
-    """Measure both ways in one run; the shared one first, while the memory is clean."""
+    # The shared model comes first, while the memory of the process is clean.
     shared = asyncio.run(first_questions(lambda: None))
     own = asyncio.run(first_questions(OnnxEmbedder))
     rows = [

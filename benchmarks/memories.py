@@ -1,16 +1,14 @@
-"""Memories: a real capture end to end, reads near a price, the archive job, flat memory.
+"""Memories: a capture end to end, reads around a price, the archive job, memory of the adapter.
 
-`python -m benchmarks.memories [CAPTURE] [LEVELS]`: a raw capture, and how many levels the larger
-reads and archive jobs have before them.
+`python -m benchmarks.memories [CAPTURE] [LEVELS]`: a raw capture, and the number of levels in the
+larger reads and archive jobs.
 """
 
 import asyncio
 import math
 import sys
-import tempfile
 import time
 import tracemalloc
-import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,22 +17,22 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from asterism.memories.market.exchange_capture import Capture
+from asterism.memories.market.models import Evidence
+from asterism.memories.market.price_grid import CELL, TICK_DECIMALS
+from asterism.settings import MemoriesSettings
+from asterism.timestamps import to_micros
+from benchmarks.servers import OwnServer, own_server
 from benchmarks.table import Measurement, publish
-from engine.clock import FixedClock
-from engine.graph import Graph
-from engine.local import server
-from engine.local.home import Home
-from engine.memories.capture import Capture
-from engine.memories.market import CELL
-from engine.memories.model import Evidence, micros
-from engine.memories.problems import TICK_DECIMALS
-from engine.settings import LocalSettings, MemoriesSettings
+from benchmarks.timing import timed
 
 CAPTURE = Path(__file__).parents[2] / "shared" / "data" / "market" / "ethusdt_20240808.gz"
 FEW, MANY = 10_000, 1_000_000
 PER_SYMBOL = 2000
 BATCH = 5000
-WALL_USD = 250_000
+LARGE_USD = 250_000
 WARM = 200
 READS = 500
 DUE = 1000
@@ -53,7 +51,7 @@ ORDER BY e.moment, CASE e.kind WHEN 'persistence' THEN 0 WHEN 'execution' THEN 1
 
 @dataclass(frozen=True)
 class Replay:
-    """What a capture cost."""
+    """Costs of reading one capture into the graph."""
 
     events: int
     items: int
@@ -64,58 +62,57 @@ class Replay:
 
 
 async def replay(graph: Graph, path: Path, minimum_usd: float) -> Replay:
-    """Every message of a capture, through the adapter and into the database."""
+    """Pass every message of a capture through the adapter and into the database."""
     capture = Capture(path, settings=MemoriesSettings(book_minimum_usd=minimum_usd))
-    handed: list[int] = []
+    pending: list[int] = []  # for each item that is not applied, the flushes before it
     lags: list[int] = []
-    flushed = 0
+    flushes = 0
 
-    def timed() -> Iterator[Evidence]:
+    def items() -> Iterator[Evidence]:
         for item in capture:
-            handed.append(flushed)
+            pending.append(flushes)
             yield item
 
-    def applied(count: int) -> None:
-        nonlocal flushed
-        flushed += 1
-        lags.extend(flushed - at for at in handed[:count])
-        del handed[:count]
+    def count_flush(applied: int) -> None:
+        nonlocal flushes
+        flushes += 1
+        lags.extend(flushes - before for before in pending[:applied])
+        del pending[:applied]
 
     start = time.perf_counter()
-    receipt = await graph.memories.observe(timed(), source="replay", on_progress=applied)
+    receipt = await graph.memories.observe(items(), source="replay", on_progress=count_flush)
     seconds = time.perf_counter() - start
     writes = await _writes(graph)
     return Replay(capture.events, receipt.accepted, seconds, len(writes), sum(writes), lags)
 
 
 async def _writes(graph: Graph) -> list[int]:
-    """How many nodes each flush wrote: an item's number in its flush starts again with each."""
-    found = await graph.database.driver.execute_query(LOGGED, realm=graph.realm)
+    """Count the nodes that each flush wrote by the number that an item has in it."""
+    answer = await graph.database.driver.execute_query(LOGGED, realm=graph.realm)
     flushes: list[set[str]] = []
-    for record in found.records:
+    for record in answer.records:
         if record["number"] == 0:
             flushes.append(set())
         flushes[-1].add(record["memory"])
     return [len(nodes) for nodes in flushes]
 
 
-def replayed(done: Replay, lines: list[Measurement], book: str) -> None:
-    """What a replay's figures are called."""
-    lag = quantiles(done.lags, n=100)[98]
-    lines += [
-        Measurement(f"raw events, {book}", done.events, "events"),
-        Measurement(
-            "raw events, end to end", done.events / done.seconds, "events/s", "at least 10,000"
-        ),
-        Measurement("evidence items", done.items, "items", f"{done.items / done.seconds:,.0f}/s"),
-        Measurement("flushes", done.flushes, ""),
-        Measurement("node writes per flush", done.writes / done.flushes, "nodes", "one a node"),
+def replay_lines(costs: Replay, book: str) -> list[Measurement]:
+    """Return the lines of a replay."""
+    lag = quantiles(costs.lags, n=100)[98]
+    speed, rate = costs.events / costs.seconds, f"{costs.items / costs.seconds:,.0f}/s"
+    return [
+        Measurement(f"raw events, {book}", costs.events, "events"),
+        Measurement("raw events, end to end", speed, "events/s", "at least 10,000"),
+        Measurement("evidence items", costs.items, "items", rate),
+        Measurement("flushes", costs.flushes, ""),
+        Measurement("node writes per flush", costs.writes / costs.flushes, "nodes", "one a node"),
         Measurement("lag p99", lag, "flushes", "limit 2"),
     ]
 
 
 def adapter(path: Path) -> list[Measurement]:
-    """The adapter alone, and the memory it needs for a tenth of a file and for the whole."""
+    """Measure the adapter alone, and its memory for a tenth of a file and for the whole."""
     capture = Capture(path)
     start = time.perf_counter()
     items = sum(1 for _ in capture)
@@ -137,8 +134,8 @@ def _peak(path: Path, items: int) -> int:
     return peak
 
 
-async def levels(graph: Graph, count: int, symbol: str, *, archive_at: int) -> None:
-    """That many levels, some thousand a symbol, without the evidence that would have made them."""
+async def create_levels(graph: Graph, count: int, symbol: str, *, archive_at: int) -> None:
+    """Create levels, some thousand a symbol, without the evidence behind them."""
     fixed = {
         "kind": "market",
         "decay": "linear",
@@ -149,7 +146,7 @@ async def levels(graph: Graph, count: int, symbol: str, *, archive_at: int) -> N
         "strength": 0.6,
         "confidence": 0.7,
         "side": "bid",
-        "anchor": micros(NOW),
+        "anchor": to_micros(NOW),
         "archive_at": archive_at,
         "first_seen": NOW,
         "last_interaction": NOW,
@@ -173,46 +170,44 @@ def _level(symbol: str, number: int) -> dict[str, Any]:
     }
 
 
-async def near(graph: Graph, symbols: int) -> tuple[float, float]:
-    """Milliseconds, median and p99, of the levels within 50 basis points of a price."""
+async def read_time(graph: Graph, symbols: int) -> tuple[float, float]:
+    """Return median and p99 milliseconds of the levels within 50 basis points of a price."""
     times = []
     for number in range(WARM + READS):
         symbol = f"N{number * 37 % symbols}"
         price = f"{100 * 1.0006 ** (number * 7 % PER_SYMBOL):.4f}"
-        start = time.perf_counter()
-        await graph.memories.levels(symbol, near=price, bps=50, at=NOW)
-        times.append((time.perf_counter() - start) * 1000)
+        times.append(await timed(graph.memories.levels(symbol, near=price, bps=50, at=NOW)))
     cuts = quantiles(times[WARM:], n=100)
     return cuts[49], cuts[98]
 
 
 async def reads_and_archive(graph: Graph, count: int, few: int) -> list[Measurement]:
-    """Reads and the archive job, first with few levels, then with many."""
-    ahead = micros(NOW + timedelta(hours=3))
-    lines, made, p99 = [], 0, {}
-    await graph.memories.archive(NOW)  # the plan is made once, whatever is due
+    """Measure reads and the archive job, first with few levels, then with many."""
+    later = to_micros(NOW + timedelta(hours=3))
+    lines, total, p99 = [], 0, {}
+    await graph.memories.archive(NOW)  # the server plans the statement once
     for size in (few, count):
-        await levels(graph, size - made, "N" if not made else "M", archive_at=ahead)
-        made = size
-        median, p99[size] = await near(graph, few // PER_SYMBOL)
+        await create_levels(graph, size - total, "M" if total else "N", archive_at=later)
+        total = size
+        median, p99[size] = await read_time(graph, few // PER_SYMBOL)
         lines += [
             Measurement(f"near price, {size:,} levels, p50", median, "ms"),
             Measurement(f"near price, {size:,} levels, p99", p99[size], "ms", "limit 10"),
         ]
         for due in (0, DUE, DUE * 10):
-            await _faded(graph, due, f"D{size}-{due}-")
+            await _create_due_levels(graph, due, f"D{size}-{due}-")
             start = time.perf_counter()
             archived = await graph.memories.archive(NOW)
             ms = (time.perf_counter() - start) * 1000
-            said = f"{archived:,} archived"
-            lines.append(Measurement(f"archive, {size:,} levels, {due:,} due", ms, "ms", said))
+            name = f"archive, {size:,} levels, {due:,} due"
+            lines.append(Measurement(name, ms, "ms", f"{archived:,} archived"))
     ratio = p99[count] / p99[few]
     return [*lines, Measurement("p99, many / few levels", ratio, "x", "limit 2")]
 
 
-async def _faded(graph: Graph, count: int, symbol: str) -> None:
-    due = micros(NOW) - 60_000_000
-    await levels(graph, count, symbol, archive_at=due)
+async def _create_due_levels(graph: Graph, count: int, symbol: str) -> None:
+    due = to_micros(NOW) - 60_000_000
+    await create_levels(graph, count, symbol, archive_at=due)
     await graph.database.driver.execute_query(
         "CYPHER 25 MATCH (m:Memory {realm: $realm, clock: 'wall'}) WHERE m.archive_at <= $due "
         "SET m.anchor = $due - 10000000000",
@@ -221,38 +216,29 @@ async def _faded(graph: Graph, count: int, symbol: str) -> None:
     )
 
 
-async def measure(
-    uri: str, auth: tuple[str, str], path: Path | None, count: int
-) -> list[Measurement]:
-    """All of it, in realms of its own."""
+async def measure(server: OwnServer, path: Path | None, count: int) -> list[Measurement]:
+    """Measure everything, each piece in a realm of its own."""
     lines: list[Measurement] = []
-    name = uuid.uuid4().hex[:8]
-    options: dict[str, Any] = {"auth": auth, "clock": FixedClock(NOW)}
+    clock = FixedClock(NOW)
     if path is not None:
-        async with Graph.open(uri, realm=f"replay-{name}", **options) as graph:
-            replayed(await replay(graph, path, 0.0), lines, "all of the order book")
-        async with Graph.open(uri, realm=f"walls-{name}", **options) as graph:
-            replayed(await replay(graph, path, WALL_USD), lines, "its large levels only")
+        books = (("all of the order book", 0.0), ("its large levels only", LARGE_USD))
+        for book, minimum_usd in books:
+            async with server.graph(clock=clock) as graph:
+                lines += replay_lines(await replay(graph, path, minimum_usd), book)
         lines += adapter(path)
-    async with Graph.open(uri, realm=f"levels-{name}", **options) as graph:
+    async with server.graph(clock=clock) as graph:
         lines += await reads_and_archive(graph, count, min(FEW, count))
     return lines
 
 
 def main(path: Path = CAPTURE, count: int = MANY) -> None:
-    there = path if path.is_file() else None
-    if there is None:
+    capture = path if path.is_file() else None
+    if capture is None:
         print(f"no capture at {path}: its figures are left out; give its path as an argument")
-    with tempfile.TemporaryDirectory() as scratch:
-        home = Home(Path(scratch, "home"))
-        try:
-            state = server.start(home, LocalSettings())
-            auth = (server.USER, server.password(home))
-            publish("memories", asyncio.run(measure(state.uri, auth, there, count)))
-        finally:
-            server.stop(home)
+    with own_server() as server:
+        publish("memories", asyncio.run(measure(server, capture, count)))
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
-    main(Path(given[0]) if given else CAPTURE, int(given[1]) if len(given) > 1 else MANY)
+    words = sys.argv[1:]
+    main(Path(words[0]) if words else CAPTURE, int(words[1]) if len(words) > 1 else MANY)

@@ -1,7 +1,7 @@
 """elfmem's consolidation, driven through its own interface, in an environment of its own.
 
-Run by benchmarks/consolidation.py with the Python that has elfmem: reads a corpus (vectors as .npy,
-texts as .json), prints one JSON document.
+benchmarks/consolidation.py runs it with the Python that has elfmem. It reads a corpus (vectors as
+.npy, texts as .json) and prints one JSON document.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ import numpy as np
 QUESTIONS = 50
 
 
-class Known:
-    """Gives each text the vector that it has in the corpus."""
+class CorpusEmbedder:
+    """Embedder that returns the vector of each text of the corpus."""
 
     model_name = "benchmark"
 
@@ -32,7 +32,7 @@ class Known:
         return [self._vectors[text] for text in texts]
 
 
-async def opened(path: Path, vectors: dict[str, Any]) -> Any:
+async def open_system(path: Path, vectors: dict[str, Any]) -> Any:
     from elfmem import MemorySystem
     from elfmem.adapters.mock import MockLLMService
     from elfmem.db.engine import create_engine
@@ -44,29 +44,30 @@ async def opened(path: Path, vectors: dict[str, Any]) -> Any:
         await connection.run_sync(metadata.create_all)
         await seed_builtin_data(connection)
     llm = MockLLMService(default_summary_prefix="")
-    return MemorySystem(engine=engine, llm_service=llm, embedding_service=Known(vectors)), engine
+    embedder = CorpusEmbedder(vectors)
+    return MemorySystem(engine=engine, llm_service=llm, embedding_service=embedder), engine
 
 
 def timed_writes() -> dict[str, float]:
-    """Counts what elfmem's own write phase takes, so that the rest is its computing."""
+    """Count the CPU time of elfmem's write phase, so that the rest is its computing."""
     from elfmem.operations import consolidate
 
-    spent = {"cpu": 0.0}
+    writing = {"cpu": 0.0}
     plain = consolidate._apply_decisions
 
-    async def measured(*given: Any, **more: Any) -> Any:
+    async def measured(*arguments: Any, **options: Any) -> Any:
         start = time.process_time()
         try:
-            return await plain(*given, **more)
+            return await plain(*arguments, **options)
         finally:
-            spent["cpu"] += time.process_time() - start
+            writing["cpu"] += time.process_time() - start
 
     consolidate._apply_decisions = measured
-    return spent
+    return writing
 
 
-async def asked(system: Any, texts: list[str]) -> float:
-    """Median milliseconds of a question."""
+async def question_time(system: Any, texts: list[str]) -> float:
+    """Return the median milliseconds of a question."""
     times = []
     for text in texts[:: max(1, len(texts) // QUESTIONS)]:
         start = time.perf_counter()
@@ -75,31 +76,31 @@ async def asked(system: Any, texts: list[str]) -> float:
     return median(times)
 
 
-async def main(folder: Path, active: int, fresh: int) -> None:
+async def main(folder: Path, active: int, waiting: int) -> None:
     table = np.load(folder / "vectors.npy")
-    items = json.loads((folder / "items.json").read_text())[: active + fresh]
+    items = json.loads((folder / "items.json").read_text())[: active + waiting]
     vectors = {item["text"]: table[row] for row, item in enumerate(items)}
-    system, engine = await opened(folder / f"peer-{active}-{fresh}.db", vectors)
-    spent = timed_writes()
+    system, engine = await open_system(folder / f"peer-{active}-{waiting}.db", vectors)
+    writing = timed_writes()
     texts: dict[str, str] = {}
-    for first, last in ((0, active), (active, active + fresh)):
+    for first, last in ((0, active), (active, active + waiting)):
         for item in items[first:last]:
-            told = await system.learn(item["text"], tags=item["tags"], category=item["category"])
-            texts[told.block_id] = item["text"]
-        spent["cpu"] = 0.0
+            block = await system.learn(item["text"], tags=item["tags"], category=item["category"])
+            texts[block.block_id] = item["text"]
+        writing["cpu"] = 0.0
         wall, cpu = time.perf_counter(), time.process_time()
         if last > first:
             await system.consolidate(max_inbox_per_run=100_000)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    recall = await asked(system, [item["text"] for item in items])
+    recall = await question_time(system, [item["text"] for item in items])
     from elfmem.db.queries import get_all_edges
 
     async with engine.connect() as connection:
         edges = await get_all_edges(connection)
     await engine.dispose()
     pairs = [[texts[e["from_id"]], texts[e["to_id"]], e["weight"]] for e in edges]
-    told = {"wall": wall, "cpu": cpu, "compute": cpu - spent["cpu"], "recall": recall}
-    print(json.dumps(told | {"edges": pairs}))
+    times = {"wall": wall, "cpu": cpu, "compute": cpu - writing["cpu"], "recall": recall}
+    print(json.dumps(times | {"edges": pairs}))
 
 
 if __name__ == "__main__":

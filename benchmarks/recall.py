@@ -1,10 +1,10 @@
-"""Recall beside what people use instead, on question sets: what is found, and how long it takes.
+"""Recall compared with other ways of searching, on sets of questions with known answers.
 
     python -m benchmarks.recall QUESTIONS.json ...
 
-A set holds `passages` (id, title, text; session, speaker and at, an ISO time, where there are any)
-and `questions` (question, gold: ids). Retrievers of neo4j-graphrag are measured too where that
-package is installed; they search whole indexes, so run this on a server of its own (ASTERISM_HOME).
+A set holds `passages` (id, title, text, and perhaps session, speaker and an ISO time `at`) and
+`questions` (question, gold: ids). Retrievers of neo4j-graphrag are measured too where that package
+is installed. They search whole indexes, so run this on a server of its own (ASTERISM_HOME).
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from asterism import connection
+from asterism.database import Row
+from asterism.graph import Graph
+from asterism.realm_names import realm_key
+from asterism.recall import query_terms
 from benchmarks.table import Measurement, publish
-from engine import connection
-from engine.database import Row
-from engine.graph import Graph
-from engine.realms import realm_key
-from engine.recall import question
 
-Found = Callable[[str], Awaitable[list[str]]]
+Search = Callable[[str], Awaitable[list[str]]]
 REALM = "bench-recall"
 DEPTH = 100
 STEADY = 60
@@ -57,7 +57,7 @@ RETURN node.id AS id ORDER BY score DESC"""
 
 @dataclass(frozen=True)
 class Quality:
-    """What a way of searching finds, in percent, and how long it takes."""
+    """Share of the gold memories that a search finds, in percent, and its milliseconds."""
 
     at_2: float
     at_5: float
@@ -68,7 +68,7 @@ class Quality:
 
 
 class Baselines:
-    """What people use instead, on the same server with the same vectors."""
+    """Other ways of searching, on the same server with the same vectors."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -80,10 +80,10 @@ class Baselines:
         return await self._fulltext(query, 10)
 
     async def rrf(self, query: str) -> list[str]:
-        """Reciprocal rank fusion, what most libraries do."""
+        """Join both by reciprocal rank fusion, as most libraries do."""
         ranks: dict[str, float] = {}
-        for found in (await self._vector(query, DEPTH), await self._fulltext(query, DEPTH)):
-            for rank, id in enumerate(found, start=1):
+        for ids in (await self._vector(query, DEPTH), await self._fulltext(query, DEPTH)):
+            for rank, id in enumerate(ids, start=1):
                 ranks[id] = ranks.get(id, 0.0) + 1 / (STEADY + rank)
         return sorted(ranks, key=lambda id: (-ranks[id], id))[:10]
 
@@ -92,8 +92,8 @@ class Baselines:
         return await self.ids(VECTOR, vector=vector, k=k, realm=self._graph.realm)
 
     async def _fulltext(self, query: str, k: int) -> list[str]:
-        found = " ".join(word["text"] for word in question.searched(query))
-        text = f"+realm_key:{realm_key(self._graph.realm)}^0 +passage:({found})"
+        words = " ".join(word["text"] for word in query_terms.search_words(query))
+        text = f"+realm_key:{realm_key(self._graph.realm)}^0 +passage:({words})"
         return await self.ids(FULLTEXT, text=text, k=k)
 
     async def ids(self, statement: str, **arguments: Any) -> list[str]:
@@ -101,47 +101,47 @@ class Baselines:
         return [record["id"] for record in answer.records]
 
 
-async def ours(graph: Graph) -> Found:
+async def ours(graph: Graph) -> Search:
     async def find(query: str) -> list[str]:
         return [hit.id for hit in (await graph.recall.find(query)).hits]
 
     return find
 
 
-async def quality(find: Found, questions: list[Row]) -> Quality:
-    """Recall at 2, 5 and 10, all gold in 8, and latency; the first rounds only warm up."""
+async def quality(find: Search, questions: list[Row]) -> Quality:
+    """Measure recall at 2, 5 and 10, all gold in 8, and latency after some rounds of warming up."""
     for _ in range(WARM):
-        for asked in questions:
-            await find(asked["question"])
+        for question_row in questions:
+            await find(question_row["question"])
     sums, times, whole = {2: 0.0, 5: 0.0, 10: 0.0}, [], 0
-    for asked in questions:
+    for question_row in questions:
         began = time.perf_counter()
-        found = await find(asked["question"])
+        ids = await find(question_row["question"])
         times.append((time.perf_counter() - began) * 1000)
-        gold = set(asked["gold"])
+        gold = set(question_row["gold"])
         for k in sums:
-            sums[k] += len(gold & set(found[:k])) / len(gold)
-        whole += gold <= set(found[:8])
+            sums[k] += len(gold & set(ids[:k])) / len(gold)
+        whole += gold <= set(ids[:8])
     share = 100 / len(questions)
     times.sort()
     at_2, at_5, at_10, in_8 = (round(value * share, 1) for value in (*sums.values(), whole))
     return Quality(at_2, at_5, at_10, in_8, median(times), times[int(0.95 * len(times))])
 
 
-async def compare(asked: Row) -> list[Measurement]:
-    """Every way of searching, on one question set."""
+async def compare(question_set: Row) -> list[Measurement]:
+    """Measure every way of searching on one set of questions."""
     rows: list[Measurement] = []
     async with Graph.open(realm=REALM) as graph:
         await graph.realms.delete(REALM)
         began = time.perf_counter()
-        receipt = await graph.memories.remember_many(map(_item, asked["passages"]))
+        receipt = await graph.memories.remember_many(map(_item, question_set["passages"]))
         seconds = time.perf_counter() - began
         if receipt.rejected:
             raise SystemExit(f"a passage is rejected: {receipt.rejected[0].reason}")
         await graph.recall.find("warm up")
-        rows.append(Measurement("remembered", len(asked["passages"]) / seconds, "memories/s"))
+        rows.append(Measurement("remembered", receipt.received / seconds, "memories/s"))
         base = Baselines(graph)
-        ways: dict[str, Found] = {
+        ways: dict[str, Search] = {
             "vector": base.vector,
             "fulltext": base.fulltext,
             "RRF of both": base.rrf,
@@ -149,17 +149,17 @@ async def compare(asked: Row) -> list[Measurement]:
             "recall.find": await ours(graph),
         }
         for name, find in ways.items():
-            rows += _lines(name, await quality(find, asked["questions"]))
+            rows += _lines(name, await quality(find, question_set["questions"]))
     for name, changed in ABLATIONS.items():
         async with Graph.open(realm=REALM, settings={"recall": changed}) as graph:
-            rows += _lines(name, await quality(await ours(graph), asked["questions"]))
+            rows += _lines(name, await quality(await ours(graph), question_set["questions"]))
     async with Graph.open(realm=REALM) as graph:
         await graph.realms.delete(REALM)
     return rows
 
 
-async def graphrag(graph: Graph) -> dict[str, Found]:
-    """The retrievers of Neo4j's own package, with our embedder."""
+async def graphrag(graph: Graph) -> dict[str, Search]:
+    """Return the retrievers of Neo4j's own package, with our embedder."""
     if find_spec("neo4j_graphrag") is None:
         return {}
     import neo4j
@@ -170,8 +170,8 @@ async def graphrag(graph: Graph) -> dict[str, Found]:
         return graph.embedding.embedder.embed_query(text)
 
     ours = type("Ours", (Embedder,), {"embed_query": embed})
-    found = await connection.address(None, None, None, graph.settings.local)
-    driver = neo4j.GraphDatabase.driver(found.uri, auth=found.auth)
+    address = await connection.address(None, None, None, graph.settings.local)
+    driver = neo4j.GraphDatabase.driver(address.uri, auth=address.auth)
     retrievers = {
         "neo4j-graphrag VectorRetriever": VectorRetriever(
             driver, "knowledge_embedding", ours(), return_properties=["id"]
@@ -181,7 +181,7 @@ async def graphrag(graph: Graph) -> dict[str, Found]:
         ),
     }
 
-    def searching(retriever: Any) -> Found:
+    def searching(retriever: Any) -> Search:
         async def find(query: str) -> list[str]:
             plain = "".join(letter if letter.isalnum() else " " for letter in query)
             answer = retriever.get_search_results(query_text=plain, top_k=10)
@@ -193,22 +193,22 @@ async def graphrag(graph: Graph) -> dict[str, Found]:
 
 
 def _item(passage: Row) -> Row:
-    given: Row = {key: passage[key] for key in ("session", "speaker") if passage.get(key)}
-    if told := passage.get("at"):
-        at = datetime.fromisoformat(told)
-        given["at"] = at if at.tzinfo else at.replace(tzinfo=UTC)
-    title = {"about": passage["title"]} if passage.get("title") else {}
-    return {"id": passage["id"], "text": passage["text"]} | title | given
+    item: Row = {key: passage[key] for key in ("session", "speaker") if passage.get(key)}
+    if passage.get("at"):
+        at = datetime.fromisoformat(passage["at"])
+        item["at"] = at if at.tzinfo else at.replace(tzinfo=UTC)
+    if passage.get("title"):
+        item["about"] = passage["title"]
+    return item | {"id": passage["id"], "text": passage["text"]}
 
 
-def _lines(name: str, found: Quality) -> list[Measurement]:
-    rates = f"R@2 {found.at_2}, R@10 {found.at_10}, all in 8 {found.all_in_8}"
-    times = f"p50 {found.p50:.1f} ms, p95 {found.p95:.1f} ms"
-    return [Measurement(name, found.at_5, "R@5, %", f"{rates}; {times}")]
+def _lines(name: str, result: Quality) -> list[Measurement]:
+    rates = f"R@2 {result.at_2}, R@10 {result.at_10}, all in 8 {result.all_in_8}"
+    times = f"p50 {result.p50:.1f} ms, p95 {result.p95:.1f} ms"
+    return [Measurement(name, result.at_5, "R@5, %", f"{rates}; {times}")]
 
 
 def main() -> None:
-    """Run, print, write."""
     files = [word for word in sys.argv[1:] if word.endswith(".json")]
     if not files:
         print("\nrecall\n  give a question set: python -m benchmarks.recall QUESTIONS.json")
@@ -217,7 +217,7 @@ def main() -> None:
     sets = [json.loads(Path(file).read_text()) for file in files]
 
     async def everything() -> list[Measurement]:
-        return [row for asked in sets for row in await compare(asked)]
+        return [row for question_set in sets for row in await compare(question_set)]
 
     publish("recall", asyncio.run(everything()))
 

@@ -1,11 +1,10 @@
-"""Recall as memories grow: how fast they are written, and what a question costs.
+"""Recall by the number of memories: speed of writing, and time of a question.
 
     python -m benchmarks.recall_speed [SIZE ...]
 
-Sizes are synthetic memories. A question is told as a multiple of one bare vector query on the same
-server. Both come right after the embedding of the question, as they do in life, and both are told
-without it. A bare query asked a second time, which finds all it reads in the processor's caches, is
-told beside them.
+Sizes are numbers of synthetic memories. A question is a multiple of one bare vector query
+on the same server. Both come right after the embedding of the question and leave it out. A third
+line has the bare query asked a second time, which reads from the processor's caches.
 """
 
 import asyncio
@@ -19,19 +18,19 @@ from unittest.mock import patch
 
 import numpy as np
 
+from asterism import memory_vectors, search_index
+from asterism.database import Row, Transaction
+from asterism.embedding import OnnxEmbedder
+from asterism.graph import Graph
+from asterism.memories import text_items as texts
+from asterism.memories import text_writer
+from asterism.realm_names import realm_key
 from benchmarks.recall import VECTOR, Baselines
 from benchmarks.table import Measurement, publish
-from engine.database import Row, Transaction
-from engine.embedding import OnnxEmbedder
-from engine.graph import Graph
-from engine.memories import memories, vectors
-from engine.memories import text as texts
-from engine.realms import realm_key
-from engine.recall import notes
 
 REALM = "bench-recall-speed"
 SIZES = [6_000]
-ASKED = 100
+QUESTIONS = 100
 BATCH = 2000
 INGESTED = 2000
 ROUNDS = 3
@@ -45,38 +44,40 @@ CALL db.create.setNodeVectorProperty(m, 'embedding', vector)"""
 
 
 async def ingestion(count: int) -> list[Measurement]:
-    """Remembering with and without what recall sets down, embedding left out and counted in."""
+    """Measure remembering with and without the search index."""
     rates: dict[str, list[float]] = {}
-    items = [{"text": _sentence(number, count)} for number in range(count)]
-    for noted in (True, False) * ROUNDS:
+    items = [{"text": sentence(number, count)} for number in range(count)]
+    for indexed in (True, False) * ROUNDS:
         async with Graph.open(realm=REALM) as graph:
             await graph.realms.delete(REALM)
             await graph.memories.remember("The first of many.")
             began = time.perf_counter()
-            # The one way there is, but for the notes: nothing else may differ between the two.
-            with nullcontext() if noted else patch.object(memories, "_write", _memories_only):
+            # Without the search index, but for that the same code: nothing else may differ.
+            with (
+                nullcontext() if indexed else patch.object(text_writer, "write_texts", _texts_only)
+            ):
                 await graph.memories.remember_many(items)
             between = time.perf_counter()
-            await vectors.embed(graph.database, graph.embedding)
-            rates.setdefault(f"written, {noted}", []).append(between - began)
-            rates.setdefault(f"whole, {noted}", []).append(time.perf_counter() - began)
+            await memory_vectors.embed_missing(graph.database, graph.embedding)
+            rates.setdefault(f"written, {indexed}", []).append(between - began)
+            rates.setdefault(f"whole, {indexed}", []).append(time.perf_counter() - began)
             await graph.realms.delete(REALM)
     rows = []
     for kind, words in (("whole", "remembering"), ("written", "of that, writing alone")):
         whole, bare = min(rates[f"{kind}, True"]), min(rates[f"{kind}, False"])
-        beside = f"{whole / bare:.2f}x of what it takes without recall's notes"
-        rows.append(Measurement(f"{words}, {count:,} texts", count / whole, "texts/s", beside))
+        comment = f"{whole / bare:.2f}x of the time without the search index"
+        rows.append(Measurement(f"{words}, {count:,} texts", count / whole, "texts/s", comment))
     return rows
 
 
-async def _memories_only(tx: Transaction, rows: list[Row]) -> list[Row]:
+async def _texts_only(tx: Transaction, rows: list[Row]) -> list[Row]:
     [answer] = await tx.rows("memories/remember", rows=rows, sessions=[])
-    told: list[Row] = answer["told"]
-    return told
+    stored: list[Row] = answer["stored"]
+    return stored
 
 
-class Timed(OnnxEmbedder):
-    """The default model, which remembers how long its latest question took."""
+class TimedEmbedder(OnnxEmbedder):
+    """Default model that measures its latest question."""
 
     latest = 0.0
 
@@ -89,12 +90,12 @@ class Timed(OnnxEmbedder):
 
 
 async def latency(size: int) -> list[Measurement]:
-    """A question over so many synthetic memories, as a multiple of one bare vector query."""
-    timed, names = Timed(), ("bare", "again", "whole", "embedding", "ours")
-    async with Graph.open(realm=REALM, embedder=timed) as graph:
+    """Measure a question over so many memories, as a multiple of one bare vector query."""
+    embedder, names = TimedEmbedder(), ("bare", "again", "whole", "embedding", "ours")
+    async with Graph.open(realm=REALM, embedder=embedder) as graph:
         await graph.realms.delete(REALM)
-        rate = await _fill(graph, size)
-        questions = [_sentence(number * 7919 + 13, size) for number in range(ASKED)]
+        rate = await fill(graph, size)
+        questions = [sentence(number * 7919 + 13, size) for number in range(QUESTIONS)]
         base = Baselines(graph)
         took: dict[str, list[float]] = {name: [] for name in names}
         for warm in (True,) * WARM + (False,):
@@ -105,24 +106,26 @@ async def latency(size: int) -> list[Measurement]:
                 await graph.recall.find(text)
                 whole = (time.perf_counter() - began) * 1000
                 if not warm:
-                    times = (bare, again, whole, timed.latest, whole - timed.latest)
+                    times = (bare, again, whole, embedder.latest, whole - embedder.latest)
                     for name, milliseconds in zip(names, times, strict=True):
                         took[name].append(milliseconds)
         await graph.realms.delete(REALM)
-    found = {name: median(times) for name, times in took.items()}
-    first, second = (found["ours"] / found[name] for name in ("bare", "again"))
+    medians = {name: median(times) for name, times in took.items()}
+    first, second = (medians["ours"] / medians[name] for name in ("bare", "again"))
     return [
-        Measurement(f"{size}: written", rate, "memories/s", "with all that recall sets down"),
-        Measurement(f"{size}: bare vector query, p50", found["bare"], "ms"),
-        Measurement(f"{size}: bare vector query, asked again, p50", found["again"], "ms"),
-        Measurement(f"{size}: embedding a question, p50", found["embedding"], "ms"),
+        Measurement(f"{size}: written", rate, "memories/s", "with the search index"),
+        Measurement(f"{size}: bare vector query, p50", medians["bare"], "ms"),
+        Measurement(f"{size}: bare vector query, asked again, p50", medians["again"], "ms"),
+        Measurement(f"{size}: embedding a question, p50", medians["embedding"], "ms"),
         Measurement(
             f"{size}: recall.find beyond that, p50",
-            found["ours"],
+            medians["ours"],
             "ms",
             f"{first:.2f}x bare, {second:.2f}x bare asked again",
         ),
-        Measurement(f"{size}: recall.find, p95", sorted(took["whole"])[int(0.95 * ASKED)], "ms"),
+        Measurement(
+            f"{size}: recall.find, p95", sorted(took["whole"])[int(0.95 * QUESTIONS)], "ms"
+        ),
     ]
 
 
@@ -132,17 +135,20 @@ async def _bare_query(base: Baselines, vector: list[float]) -> float:
     return (time.perf_counter() - began) * 1000
 
 
-async def _fill(graph: Graph, size: int) -> float:
-    """Memories with names, words and vectors of a cloud, straight into the store."""
+async def fill(graph: Graph, size: int) -> float:
+    """Write memories with names, words and random vectors straight into the graph."""
     await graph.memories.remember("The first of many.", id="first")
     await graph.recall.find("first")
     rows, began = _memories(graph, size), time.perf_counter()
     while batch := list(islice(rows, BATCH)):
         await graph.database.driver.execute_query(WRITE, rows=batch, realm=REALM)
-        told = [row["properties"] for row in batch]
-        key = told[0]["realm_key"]
+        properties = [row["properties"] for row in batch]
+        key = properties[0]["realm_key"]
         await graph.database.rows(
-            "recall/note", realm_key=key, count=len(told), **notes.noted(told)
+            "search_index/index_texts",
+            realm_key=key,
+            count=len(properties),
+            **search_index.index_rows(properties),
         )
     rate = size / (time.perf_counter() - began)
     await graph.database.driver.execute_query("CALL db.awaitIndexes(3600)")
@@ -151,19 +157,22 @@ async def _fill(graph: Graph, size: int) -> float:
 
 def _memories(graph: Graph, size: int) -> Iterator[Row]:
     cloud = np.random.default_rng(size)
-    middle = cloud.normal(size=(200, 384)).astype(np.float32)
+    centres = cloud.normal(size=(200, 384)).astype(np.float32)
     settings = graph.settings.memories
     now = graph.clock.now()
     for number in range(size):
-        item = texts.parse({"text": _sentence(number, size), "id": f"m{number}"})
+        item = texts.parse({"text": sentence(number, size), "id": f"m{number}"})
         row = texts.row(item, settings, now, 0, realm_key(REALM))
-        near = middle[number % len(middle)] + 0.8 * cloud.normal(size=384)
+        vector = centres[number % len(centres)] + 0.8 * cloud.normal(size=384)
         row["properties"] |= {"id": row["id"], "unembedded": None}
-        yield {"properties": row["properties"], "vector": (near / np.linalg.norm(near)).tolist()}
+        yield {
+            "properties": row["properties"],
+            "vector": (vector / np.linalg.norm(vector)).tolist(),
+        }
 
 
-def _sentence(number: int, size: int) -> str:
-    """Names as in life: most are rare, a few are everywhere."""
+def sentence(number: int, size: int) -> str:
+    """Return a sentence with names of which most are rare and a few are common."""
     person, other = _name(number % max(50, size // 12)), _name((number * 31) % max(50, size // 40))
     place, thing = _name(number % 23 + 7), f"thing{number % 997}"
     return f"{person} met {other} in {place} about the {thing} of case {number}."
@@ -175,7 +184,6 @@ def _name(number: int) -> str:
 
 
 def main() -> None:
-    """Run, print, write."""
     sizes = [int(word) for word in sys.argv[1:] if word.isdigit()]
 
     async def everything() -> list[Measurement]:

@@ -1,16 +1,20 @@
-"""Runs every benchmark, or those named: `python -m benchmarks.run foundation`."""
+"""Every benchmark, or those named: `python -m benchmarks.run foundation stars`."""
 
 import sys
 from importlib import import_module
 from pathlib import Path
 
-NOT_BENCHMARKS = {"__init__", "peer_consolidation", "run", "table"}
+SUPPORT = {"__init__", "peer_consolidation", "run", "servers", "table", "timing"}
+
+
+def names() -> list[str]:
+    """Return the names of all benchmarks."""
+    modules = (path.stem for path in Path(__file__).parent.glob("*.py"))
+    return sorted(name for name in modules if name not in SUPPORT)
 
 
 def main(chosen: list[str]) -> None:
-    here = Path(__file__).parent
-    names = sorted(path.stem for path in here.glob("*.py") if path.stem not in NOT_BENCHMARKS)
-    for name in chosen or names:
+    for name in chosen or names():
         import_module(f"benchmarks.{name}").main()
 
 

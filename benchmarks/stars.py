@@ -1,26 +1,26 @@
-"""Stars under load: evidence, the daily close over synthetic constellations, type evaluation.
+"""Stars: evidence, the daily close over synthetic constellations, type evaluation.
 
-    python -m benchmarks.stars [connections ...]      default: 10000 100000 1000000
+    python -m benchmarks.stars [CONNECTIONS ...]      default: 10000 100000 1000000
 
-Prints a table, writes benchmarks/results/stars.json, and returns the rows. The close is compared
-with a bare sweep: one property written on the same relationships, in the same batches.
+The close is compared with a bare sweep: one property written on the same relationships, in the same
+batches.
 """
 
 import asyncio
-import json
 import random
 import sys
-import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import psutil
 
-from engine.clock import FixedClock
-from engine.graph import Graph
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from benchmarks.table import Measurement, publish
+from benchmarks.timing import seconds
 
 Row = dict[str, Any]
 SIZES = (10_000, 100_000, 1_000_000)
@@ -44,7 +44,7 @@ UNWIND $rows AS row
 MATCH (a:Star {realm: $realm, id: row.a}), (b:Star {realm: $realm, id: row.b})
 CREATE (a)-[r:$(row.type)]->(b)
 SET r = row.properties, r.created_at = $at, r.last_engaged = $at"""
-LOOKED_AT = """CYPHER 25
+MAKE_DUE = """CYPHER 25
 MATCH (a:Star)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]->(:Star)
 WHERE a.realm = $realm AND a.bucket >= 0
 WITH r LIMIT $most
@@ -58,16 +58,16 @@ CALL (a) {
 RETURN count(*) AS stars"""
 
 
-async def run(sizes: tuple[int, ...] = SIZES) -> list[Row]:
-    """All benchmarks of the part."""
-    rows = await evidence()
+async def measure(sizes: tuple[int, ...]) -> list[Measurement]:
+    """Measure everything."""
+    lines = await evidence()
     for size in sizes:
-        rows += await close(size)
-    return rows
+        lines += await close(size)
+    return lines
 
 
-async def evidence() -> list[Row]:
-    """Evidence, one by one and in bulk."""
+async def evidence() -> list[Measurement]:
+    """Measure evidence one by one and in bulk."""
     async with _graph("bench-evidence") as (graph, _):
         for number in range(100):
             await graph.stars.add(f"star {number}", domain="soul", id=f"s{number:03}")
@@ -87,51 +87,48 @@ async def evidence() -> list[Row]:
             ]
             await graph.stars.evidence_many(items)
 
-        one, bulk = await _seconds(singly), await _seconds(in_bulk)
+        single, bulk = await seconds(singly()), await seconds(in_bulk())
     return [
-        _row("evidence, one by one", len(pairs), one),
-        _row("evidence, in bulk", 5 * len(pairs), bulk),
+        _line("evidence, one by one", len(pairs), single),
+        _line("evidence, in bulk", 5 * len(pairs), bulk),
     ]
 
 
-async def close(size: int) -> list[Row]:
-    """The daily close over so many connections, and the evaluation of their types."""
+async def close(size: int) -> list[Measurement]:
+    """Measure the daily close over so many connections, and the evaluation of their types."""
     async with _graph(f"bench-close-{size}") as (graph, clock):
         await _fill(graph, size)
-        bare = min([await _bare(graph, value) for value in (1, 2)])
+        bare = min([await seconds(_bare_sweep(graph, value)) for value in (1, 2)])
         await graph.stars.close_day(clock.now().date())
         clock.advance(days=1)
-        quiet = await graph.stars.close_day(clock.now().date())
+        first = await graph.stars.close_day(clock.now().date())
         clock.advance(days=1)
         second = await graph.stars.close_day(clock.now().date())
-        seconds = min(quiet.seconds, second.seconds)
-        rows = [
-            _row("bare sweep of one property", size, bare),
-            _row("close_day", size, seconds) | {"ratio": round(seconds / bare, 2)},
+        closing = min(first.seconds, second.seconds)
+        return [
+            _line(f"bare sweep, {size:,} connections", size, bare),
+            _line(f"close_day, {size:,} connections", size, closing),
+            Measurement(f"close_day / bare sweep, {size:,}", closing / bare, "x"),
+            await _types(graph, clock, size),
         ]
-        rows.append(await _types(graph, clock, size))
-    return rows
 
 
-async def _types(graph: Graph, clock: FixedClock, size: int) -> Row:
-    """The types of all connections, or of the first hundred thousand, looked at anew."""
-    await graph.database.driver.execute_query(LOOKED_AT, realm=graph.realm, most=100_000)
+async def _types(graph: Graph, clock: FixedClock, size: int) -> Measurement:
+    """Measure the evaluation of all types, or of the first hundred thousand."""
+    await graph.database.driver.execute_query(MAKE_DUE, realm=graph.realm, most=100_000)
     evaluated = min(size, 100_000)
-    seconds = await _seconds(lambda: graph.stars.evaluate_types(clock.now().date()))
-    return _row("evaluation of types", evaluated, seconds)
+    duration = await seconds(graph.stars.evaluate_types(clock.now().date()))
+    return _line("evaluation of types", evaluated, duration)
 
 
-async def _bare(graph: Graph, value: int) -> float:
-    async def sweep() -> None:
-        async with graph.database.driver.session() as session:
-            result = await session.run(BARE_SWEEP, realm=graph.realm, value=value)
-            await result.consume()
-
-    return await _seconds(sweep)
+async def _bare_sweep(graph: Graph, value: int) -> None:
+    async with graph.database.driver.session() as session:
+        result = await session.run(BARE_SWEEP, realm=graph.realm, value=value)
+        await result.consume()
 
 
 async def _fill(graph: Graph, size: int) -> None:
-    """A year: a tenth as many stars as connections, each connection fed for a month of it."""
+    """Create a tenth as many stars as connections, each with a month of evidence in a year."""
     chance = random.Random(size)
     today = (START.date() - datetime(1970, 1, 1).date()).days
     await graph.stars.add("first", domain="soul", id="first", created_at=START - timedelta(days=20))
@@ -164,7 +161,7 @@ def _star(realm: str, number: int, today: int, chance: random.Random) -> Row:
         "state": "FLICKERING",
         "brightness": level,
         "previous_brightness": level,
-        "own_delta": 0.0,
+        "own_change": 0.0,
         "variance": 0.05,
         "run_days": 0,
         "effective_max": 1.0,
@@ -172,13 +169,13 @@ def _star(realm: str, number: int, today: int, chance: random.Random) -> Row:
         "contradictions": 0,
         "is_anti_pattern": False,
         "confrontation": 0.0,
-        "confronted": [0, 0, 0],
+        "confrontation_counts": [0, 0, 0],
         "engaged_day": days[-1],
         "engaged_days": days,
-        "hist": [chance.uniform(0.1, 1.0) for _ in range(90)],
-        "hist_end_day": today - 1,
+        "daily_closes": [chance.uniform(0.1, 1.0) for _ in range(90)],
+        "closed_day": today - 1,
         "own_day": today - 1,
-        "event_ref": 0.0,
+        "change_since_event": 0.0,
         "bucket": number % 256,
     }
 
@@ -203,7 +200,7 @@ def _connection(realm: str, a: int, b: int, today: int, chance: random.Random) -
             "confidence": 0.4,
             "evidence_count": 8,
             "evidence_eff": effective,
-            "ev_days": days,
+            "evidence_days": days,
             "irregularity": 0.2,
             "state": state,
             "state_rank": RANKS[state],
@@ -213,63 +210,34 @@ def _connection(realm: str, a: int, b: int, today: int, chance: random.Random) -
             "type_source": "DETECTED",
             "type_evaluated_day": today,
             "evidence_at_last_eval": 8,
-            "prev_types": [],
+            "previous_types": [],
             "block_active": False,
-            "s_week": [],
+            "weekly_strengths": [],
             "gains_today": [],
             "strength_gained_today": 0.0,
         },
     }
 
 
-class _graph:
-    """A graph of its own realm, gone afterwards."""
-
-    def __init__(self, realm: str) -> None:
-        self._clock = FixedClock(START)
-        self._graph = Graph.open(realm=realm, clock=self._clock)
-
-    async def __aenter__(self) -> tuple[Graph, FixedClock]:
-        await self._graph.__aenter__()
-        await self._graph.realms.delete(self._graph.realm)
-        return self._graph, self._clock
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._graph.realms.delete(self._graph.realm)
-        await self._graph.close()
+@asynccontextmanager
+async def _graph(realm: str) -> AsyncIterator[tuple[Graph, FixedClock]]:
+    """Open a graph in an empty realm and delete the realm at the end."""
+    clock = FixedClock(START)
+    async with Graph.open(realm=realm, clock=clock) as graph:
+        await graph.realms.delete(realm)
+        yield graph, clock
+        await graph.realms.delete(realm)
 
 
-async def _seconds(work: Callable[[], Awaitable[object]]) -> float:
-    began = time.perf_counter()
-    await work()
-    return time.perf_counter() - began
-
-
-def _row(name: str, count: int, seconds: float) -> Row:
+def _line(name: str, count: int, duration: float) -> Measurement:
     memory = psutil.Process().memory_info().rss / 2**20
-    return {
-        "benchmark": name,
-        "rows": count,
-        "seconds": round(seconds, 3),
-        "rows_per_second": round(count / seconds),
-        "python_mb": round(memory),
-    }
+    comment = f"{count:,} rows in {duration:.2f} s, Python {memory:.0f} MB"
+    return Measurement(name, count / duration, "rows/s", comment)
 
 
-def main() -> None:
-    """Run, print, write."""
-    sizes = tuple(int(size) for size in sys.argv[1:]) or SIZES
-    rows = asyncio.run(run(sizes))
-    for row in rows:
-        ratio = f"  {row['ratio']}x bare" if "ratio" in row else ""
-        print(
-            f"{row['benchmark']:<30}{row['rows']:>10}{row['seconds']:>10.2f} s"
-            f"{row['rows_per_second']:>10} rows/s{row['python_mb']:>6} MB{ratio}"
-        )
-    folder = Path(__file__).parent / "results"
-    folder.mkdir(exist_ok=True)
-    (folder / "stars.json").write_text(json.dumps(rows, indent=2))
+def main(sizes: tuple[int, ...] = SIZES) -> None:
+    publish("stars", asyncio.run(measure(sizes)))
 
 
 if __name__ == "__main__":
-    main()
+    main(tuple(int(size) for size in sys.argv[1:]) or SIZES)

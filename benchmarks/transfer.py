@@ -1,10 +1,10 @@
-"""A realm to a file and back: how long it takes, how large the file is, how much memory it needs.
+"""Transfer: time, file size and memory of an import and an export.
 
     python -m benchmarks.transfer [SIZE ...]
 
 SIZE is a number of memories, each with a text, a vector of 384 numbers and one edge. The file is
-made here, imported, and exported again: it has to be the same. Memory is that of the process that
-does it, each in one of its own; the server's is what it was given.
+made here, imported, and exported again, and both files have to be the same. Memory is that of the
+process that imports or exports, each in one of its own.
 """
 
 import asyncio
@@ -20,33 +20,35 @@ from typing import Any
 
 import numpy as np
 
+from asterism import connection, schema
+from asterism.clock import SystemClock
+from asterism.realms import Realms
+from asterism.settings import valid_settings
+from asterism.transfer import Header, Model, realm_file, rows
+from asterism.transfer.property_values import encode
 from benchmarks.table import Measurement, publish
-from engine import connection, schema
-from engine.clock import SystemClock
-from engine.realms import Realms
-from engine.settings import valid_settings
-from engine.transfer import Header, Model, file, rows
-from engine.transfer.values import encoded
 
 REALM = "bench-transfer"
 SIZES = (10_000,)
 MB = 1 << 20
+NOON = {"type": "ZONED DATETIME NOT NULL", "text": "2026-03-02T12:00:00Z"}
 
 
 def lines(size: int) -> Iterator[bytes]:
-    """A realm of memories in a chain."""
+    """Yield the lines of a realm with memories in a chain."""
     cloud = np.random.default_rng(7)
     model = {"name": "bench", "dimensions": 384, "mean": 0.0, "spread": 0.065, "caption": "bench"}
     yield rows.line({"labels": ["EmbeddingModel"], "properties": model})
     for number in range(size):
         vector = cloud.normal(size=384).astype(np.float32).astype(np.float64).tolist()
-        told: dict[str, Any] = {"id": _id(number), "text": f"Case {number} of the harbour office."}
-        told |= {"embedding": vector, "kind": "text", "strength": 1.0, "number": number}
-        told["at"] = {"type": "ZONED DATETIME NOT NULL", "text": "2026-03-02T12:00:00Z"}
-        yield rows.node_line(["Memory", "Text"], list(told.items()), REALM)
-    yield rows.line({"labels": ["Realm"], "properties": {"n": size}})
+        node: dict[str, Any] = {"id": _id(number), "text": f"Case {number} of the harbour office."}
+        node |= {"embedding": vector, "kind": "text", "strength": 1.0}
+        node["remembered_at"] = NOON
+        yield rows.node_line(["Memory", "Text"], list(node.items()), REALM)
+    properties = encode({"created_at": NOON, "n": size}.items(), REALM)
+    yield rows.line({"labels": ["Realm"], "properties": properties})
     for number in range(size - 1):
-        edge = encoded({"realm": REALM, "edge_id": _id(number), "weight": 0.5}.items(), REALM)
+        edge = encode({"realm": REALM, "edge_id": _id(number), "weight": 0.5}.items(), REALM)
         ends = {"from": ["Memory", _id(number)], "to": ["Memory", _id(number + 1)]}
         yield rows.line(ends | {"type": "SIMILAR", "properties": edge})
 
@@ -56,11 +58,11 @@ def _id(number: int) -> str:
 
 
 def header(size: int) -> Header:
-    """The first line of such a file."""
+    """Return the first line of such a file."""
     model = Model(name="bench", dimensions=384, mean=0.0, spread=0.065)
     return Header(
         schema_version=schema.version(),
-        engine=file.engine_version(),
+        engine=realm_file.engine_version(),
         realm=REALM,
         model=model,
         nodes=size + 2,
@@ -69,7 +71,7 @@ def header(size: int) -> Header:
 
 
 def work(verb: str, path: Path) -> tuple[float, float, float]:
-    """Seconds, memory before and the most memory, of one import or export in this process."""
+    """Return seconds, memory before and most memory of one import or export in this process."""
 
     async def inside() -> tuple[float, float, float]:
         async with connection.opened(valid_settings(None), REALM, SystemClock()) as database:
@@ -88,36 +90,35 @@ def work(verb: str, path: Path) -> tuple[float, float, float]:
 
 
 def _most_memory() -> float:
-    """In MB."""
+    """Return the most MB that this process has used."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def once(size: int, folder: Path) -> list[Measurement]:
-    """There and back, each in a process of its own."""
+    """Measure one import and one export, each in a process of its own."""
     first, again = folder / "first.jsonl", folder / "again.jsonl"
-    file.write(first, header(size), lines(size), lambda: None)
-    found: list[Measurement] = []
+    realm_file.write(first, header(size), lines(size))
+    measurements: list[Measurement] = []
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=context, max_tasks_per_child=1) as processes:
         for verb, path in (("delete", first), ("import", first), ("export", again)):
             seconds, before, most = processes.submit(work, verb, path).result()
             note = f"{2 * size / seconds:,.0f} lines/s; memory {before:.0f} MB before, "
             note += f"{most:.0f} MB at most; a file of {path.stat().st_size / MB:.0f} MB"
-            found.append(Measurement(f"{verb} {size:,} memories", seconds, "s", note))
+            measurements.append(Measurement(f"{verb} {size:,} memories", seconds, "s", note))
         processes.submit(work, "delete", first).result()
     if first.read_bytes() != again.read_bytes():
         raise SystemExit("the exported file is not the imported one")
-    return found[1:]
+    return measurements[1:]
 
 
 def main() -> None:
-    """Run, print, write."""
     sizes = [int(word) for word in sys.argv[1:] if word.isdigit()] or SIZES
-    found: list[Measurement] = []
+    measurements: list[Measurement] = []
     with tempfile.TemporaryDirectory() as folder:
         for size in sizes:
-            found += once(size, Path(folder))
-    publish("transfer", found)
+            measurements += once(size, Path(folder))
+    publish("transfer", measurements)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Runs the Python examples of a Markdown file: `python docs/examples.py README.md`.
+"""Python examples of a Markdown page: `python docs/examples.py README.md` runs them.
 
 A ```text block right after a ```python block is what the example prints, to the letter.
 """
@@ -15,13 +15,13 @@ _EXAMPLE = re.compile(r"```python\n(.*?)```(?:\s*```text\n(.*?)```)?", re.DOTALL
 
 @dataclass(frozen=True)
 class Example:
-    """One block of code, and what it prints; None where the page does not say."""
+    """One block of code and its expected output, which is None where the page has none."""
 
     code: str
     expected: str | None
 
     def run(self) -> str:
-        """Run it as a user's script would run; returns what it printed."""
+        """Run the code as a user's script and return what it prints."""
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile(self.code, "example", "exec"), {"__name__": "__main__"})
@@ -29,9 +29,9 @@ class Example:
 
 
 def examples(page: Path) -> list[Example]:
-    """Every Python example on a page, in order."""
-    found = _EXAMPLE.findall(page.read_text(encoding="utf-8"))
-    return [Example(code, expected or None) for code, expected in found]
+    """Return every Python example on a page, in order."""
+    blocks = _EXAMPLE.findall(page.read_text(encoding="utf-8"))
+    return [Example(code, expected or None) for code, expected in blocks]
 
 
 def main(page: str) -> None:

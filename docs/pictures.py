@@ -1,4 +1,4 @@
-"""Makes the pictures of the docs: `python docs/pictures.py`.
+"""Pictures of the docs: `python docs/pictures.py` makes them.
 
 Needs Debian's chromium and chromium-driver, `pip install selenium`, the extra `asterism[charts]`,
 and the demo: `asterism demo`. Works on the local server, and logs in to Browser with the real
@@ -16,13 +16,13 @@ from typing import Any
 
 from PIL import Image
 
-from engine import demo, statements
-from engine.clock import FixedClock
-from engine.graph import Graph
-from engine.local import server
-from engine.local.home import home
-from engine.settings import Settings
-from engine.view import charts, drawing, pasting
+from asterism import demo, statements
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from asterism.local import server
+from asterism.local.home import home
+from asterism.settings import Settings
+from asterism.view import browser_queries, charts, drawing
 
 HERE = Path(__file__).parent
 PICTURES = HERE / "pictures"
@@ -40,7 +40,7 @@ CHARTS = {
 }
 STATEMENTS = {  # picture: the inspect statement pasted into Browser, and its values
     "browser": ("brightest_stars", {"limit": "8"}),
-    "recall": ("why_found", {"seed": "meridian-lost", "found": "lamp-lit"}),
+    "recall": ("why_found", {"seed_id": "meridian-lost", "hit_id": "lamp-lit"}),
 }
 FRAME = 620  # pixels that Browser takes for one answer
 DROP = """
@@ -61,19 +61,19 @@ editor.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: 
 
 
 async def draw(folder: Path) -> None:
-    """Pages for the screenshots, and the charts."""
+    """Write the pages for the screenshots and the charts."""
     async with Graph.open(realm=demo.REALM, clock=FixedClock(demo.NOON)) as graph:
         [run] = await graph.exploration.runs(1)
         for name, (kind, id, limit) in PAGES.items():
-            found = await graph.view.look(kind, run.id if kind == "run" else id, limit=limit)
-            (folder / f"{name}.html").write_text(drawing.subgraph(found), encoding="utf-8")
+            subgraph = await graph.view.look(kind, run.id if kind == "run" else id, limit=limit)
+            (folder / f"{name}.html").write_text(drawing.subgraph_page(subgraph), encoding="utf-8")
         for name, (kind, id) in CHARTS.items():
             charts.draw(await graph.view.timeline(kind, id), PICTURES / f"{name}.svg")
 
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """Headless Chromium, with a profile of its own."""
+    """Open headless Chromium with a profile of its own."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
@@ -123,32 +123,32 @@ def ask(driver: Any, text: str) -> None:
 
 
 def check_statements(driver: Any) -> None:
-    """Every file of cypher/inspect, pasted as it is: no line of it may fail."""
+    """Paste every file of cypher/inspect as it is and require that each line succeeds."""
     from selenium.webdriver.common.by import By
 
-    for name in pasting.names():
+    for name in browser_queries.names():
         ask(driver, (statements.folder() / "inspect" / f"{name}.cypher").read_text())
         frame = driver.find_element(By.CSS_SELECTOR, "article")
         marks = frame.find_elements(By.CSS_SELECTOR, "[data-testid='multi-statement-list-icon']")
-        told = [mark.get_attribute("title") for mark in marks]
-        lines = 1 + len(pasting.load(name).samples)
-        assert told == ["Status: success"] * lines, f"{name}: {told}"
+        titles = [mark.get_attribute("title") for mark in marks]
+        lines = 1 + len(browser_queries.load(name).samples)
+        assert titles == ["Status: success"] * lines, f"{name}: {titles}"
         print(name, "pastes")
         ask(driver, ":clear")
 
 
 def shoot(driver: Any, name: str, height: int | None = None) -> None:
-    """A screenshot, in few colours: pictures stay small."""
+    """Take a screenshot in few colours, so that the file stays small."""
     file = PICTURES / f"{name}.png"
     driver.save_screenshot(str(file))
     with Image.open(file) as picture:
-        shown = picture.crop((0, 0, picture.width, height or picture.height)).convert("RGB")
-        small = shown.quantize(128, dither=Image.Dither.NONE)
+        cropped = picture.crop((0, 0, picture.width, height or picture.height)).convert("RGB")
+        small = cropped.quantize(128, dither=Image.Dither.NONE)
     small.save(file, optimize=True)
 
 
 def browse(driver: Any) -> None:
-    """The pictures of Browser, with the style sheet and the saved queries in it."""
+    """Make the pictures of Browser, with the style sheet and the saved queries in it."""
     from selenium.webdriver.common.by import By
 
     state = server.start(home(), Settings().local)
@@ -158,7 +158,7 @@ def browse(driver: Any) -> None:
     check_statements(driver)
     for name, (statement, values) in STATEMENTS.items():
         ask(driver, ":clear")
-        ask(driver, pasting.pasted(statement, demo.REALM, values))
+        ask(driver, browser_queries.with_values(statement, demo.REALM, values))
         time.sleep(6)  # the layout of the graph comes to rest
         shoot(driver, name, FRAME)
     driver.find_element(By.CSS_SELECTOR, "[data-testid='navigationFavorites']").click()

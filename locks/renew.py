@@ -51,7 +51,7 @@ def jars() -> None:
             locator = context.project(*parts[:2]).at_version(parts[2])
             artifact = locator.artifact(classifier=dependency.classifier or "")
             lines.append(_line(":".join(parts + classifier), artifact.resolve()))
-    target = HERE.parent / "engine" / "local" / "artifacts.lock"
+    target = HERE.parent / "engine" / "asterism" / "local" / "artifacts.lock"
     target.write_text(HEADER + "".join(sorted(lines)))
 
 

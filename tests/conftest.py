@@ -1,11 +1,9 @@
-"""One real Neo4j per test session, a fresh realm per test."""
+"""Fixtures: one real Neo4j per test session, a new realm per test."""
 
 import asyncio
-import json
 import os
 import shutil
 import subprocess
-import sys
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
@@ -18,14 +16,15 @@ from typing import Any
 import hypothesis
 import pytest
 
-from engine import demo
-from engine.clock import FixedClock
-from engine.embedding import OnnxEmbedder
-from engine.graph import Graph
-from engine.local import server as local_server
-from engine.local.home import Home
-from engine.settings import LocalSettings
-from tests.market_world import LITERAL, Market
+from asterism import demo
+from asterism.clock import FixedClock
+from asterism.embedding import OnnxEmbedder
+from asterism.graph import Graph
+from asterism.local import server as local_server
+from asterism.local.home import Home
+from asterism.settings import LocalSettings
+from tests.support.command_line import CommandLine
+from tests.support.market_world import LITERAL, Market
 
 # However slow the machine is, no test ends for it.
 SMALL = LocalSettings(heap_mb=512, page_cache_mb=64, start_seconds=1800)
@@ -35,7 +34,7 @@ hypothesis.settings.load_profile("unhurried")
 
 @dataclass(frozen=True)
 class Server:
-    """Where the tests' Neo4j is."""
+    """Address and credentials of the tests' Neo4j."""
 
     uri: str
     auth: tuple[str, str]
@@ -48,7 +47,7 @@ ROOM = 4 * 1024**3  # for a server's data
 
 @pytest.fixture(scope="session", autouse=True)
 def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """No test sees this user's data directory or settings; downloads are shared.
+    """No test sees this user's data directory or settings, but downloads are shared.
 
     The data of the tests' server is in memory where there is room: a disk makes every commit wait.
     """
@@ -59,13 +58,15 @@ def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def _environment_in(home: Path) -> Iterator[Path]:
     changed = {"ASTERISM_HOME": str(home)}
-    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("ASTERISM_")}
-    changed |= {"ASTERISM_CACHE": kept["ASTERISM_CACHE"]} if "ASTERISM_CACHE" in kept else {}
+    earlier = {
+        name: os.environ.pop(name) for name in list(os.environ) if name.startswith("ASTERISM_")
+    }
+    changed |= {"ASTERISM_CACHE": earlier["ASTERISM_CACHE"]} if "ASTERISM_CACHE" in earlier else {}
     os.environ.update(changed)
     yield home
     for name in changed:
         del os.environ[name]
-    os.environ.update(kept)
+    os.environ.update(earlier)
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +75,7 @@ def server(own_environment: Path) -> Iterator[Server]:
     if "NEO4J_URI" in os.environ:
         user = os.environ.get("NEO4J_USERNAME") or os.environ.get("NEO4J_USER") or "neo4j"
         auth = (user, os.environ["NEO4J_PASSWORD"])
-        yield Server(os.environ["NEO4J_URI"], auth, "given")
+        yield Server(os.environ["NEO4J_URI"], auth, "named")
     elif _docker_answers():
         from testcontainers.neo4j import Neo4jContainer
 
@@ -92,8 +93,8 @@ def server(own_environment: Path) -> Iterator[Server]:
 
 def _docker_answers() -> bool:
     try:
-        done = subprocess.run(["docker", "info"], capture_output=True, timeout=20, check=False)
-        return done.returncode == 0
+        process = subprocess.run(["docker", "info"], capture_output=True, timeout=20, check=False)
+        return process.returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False
 
@@ -119,9 +120,9 @@ async def open_graph(
 ) -> AsyncIterator[OpenGraph]:
     """Opens graphs in realms that end with the test: `await open_graph(realm=...)`.
 
-    A test of the stars ends with their invariants in order.
+    Tests marked `verify_stars` end with the stars of each graph in order.
     """
-    stars = request.module.__name__.rpartition(".")[2].startswith("test_stars")
+    verify_stars = request.node.get_closest_marker("verify_stars") is not None
     async with AsyncExitStack() as stack:
 
         async def open_one(realm: str | None = None, **options: Any) -> Graph:
@@ -130,14 +131,14 @@ async def open_graph(
             graph = Graph.open(server.uri, auth=server.auth, realm=name, **chosen)
             await stack.enter_async_context(graph)
             stack.push_async_callback(graph.realms.delete, name)
-            if stars:
-                stack.push_async_callback(_in_order, graph)
+            if verify_stars:
+                stack.push_async_callback(_require_consistent_stars, graph)
             return graph
 
         yield open_one
 
 
-async def _in_order(graph: Graph) -> None:
+async def _require_consistent_stars(graph: Graph) -> None:
     assert await graph.stars.verify() == []
 
 
@@ -156,9 +157,9 @@ async def market(open_graph: OpenGraph) -> Market:
 
 @pytest.fixture(scope="session")
 def demo_told(server: Server) -> Iterator[dict[str, Any]]:
-    """What `asterism demo` tells, built once; tests only look at that world.
+    """The output of `asterism demo`, built once for tests that only read its world.
 
-    A demo that is there already, on a server of NEO4J_URI, is told again and stays.
+    A demo that is there already, on a server of NEO4J_URI, is shown again and stays.
     """
 
     async def there() -> bool:
@@ -170,7 +171,8 @@ def demo_told(server: Server) -> Iterator[dict[str, Any]]:
             await graph.realms.delete(demo.REALM)
 
     before = asyncio.run(there())
-    yield json.loads(asterism(server, "demo", "--json", *([] if before else ["--reset"])))
+    command_line = CommandLine(server_variables(server))
+    yield command_line.document("demo", *([] if before else ["--reset"]))
     if not before:
         asyncio.run(delete())
 
@@ -197,20 +199,18 @@ def _of(server: Server, embedder: OnnxEmbedder) -> dict[str, Any]:
 
 @pytest.fixture
 def environment(server: Server) -> dict[str, str]:
-    """What a child process needs to reach the tests' server."""
-    return reaching(server)
+    """The variables by which a child process reaches the tests' server."""
+    return server_variables(server)
 
 
-def reaching(server: Server) -> dict[str, str]:
-    """The variables that lead to a server."""
+def server_variables(server: Server) -> dict[str, str]:
+    """Return the environment with the variables of a server."""
     user, password = server.auth
     named = {"NEO4J_URI": server.uri, "NEO4J_USERNAME": user, "NEO4J_PASSWORD": password}
     return dict(os.environ) | named
 
 
-def asterism(server: Server, *words: str) -> str:
-    """What a command prints, on the tests' server."""
-    command = [sys.executable, "-c", "from engine.cli import main; main()", *words]
-    ran = subprocess.run(command, env=reaching(server), capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout
+@pytest.fixture
+def command_line(environment: dict[str, str]) -> CommandLine:
+    """The `asterism` command on the tests' server."""
+    return CommandLine(environment)

@@ -11,10 +11,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from engine.errors import InvalidInput, LocalServerError
-from engine.graph import Graph
-from engine.local import backup, server, store
-from engine.local.home import Home
+from asterism.errors import InvalidInput, LocalServerError
+from asterism.graph import Graph
+from asterism.local import backup, database_files, server
+from asterism.local.home import Home
 from tests.conftest import SMALL
 
 
@@ -27,7 +27,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
 
 
 async def realms(home: Home) -> set[str]:
-    """The realms that a server holds; opening it adds `look`."""
+    """The realms that a server holds. Opening it adds `look`."""
     state = await asyncio.to_thread(server.start, home, SMALL)
     auth = (server.USER, server.password(home))
     async with Graph.open(state.uri, auth=auth, realm="look") as graph:
@@ -85,7 +85,7 @@ async def test_a_file_that_is_no_dump_leaves_the_database_as_it_was(
 def restore_and_kill(home: Home, dump: Path) -> None:
     """Start a restore and end it, with all it started, once the old store has been moved."""
     environment = os.environ | {"ASTERISM_HOME": str(home.root)}
-    command = [sys.executable, "-m", "engine", "restore", str(dump), "--force"]
+    command = [sys.executable, "-m", "asterism", "restore", str(dump), "--force"]
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
     while not (home.root / "before-restore" / "databases").exists():
         assert process.poll() is None, "it was over before it could be killed"
@@ -108,7 +108,7 @@ async def test_a_restore_killed_in_the_middle_changes_nothing(home: Home, tmp_pa
     assert not (home.root / "before-restore").exists()
 
 
-async def test_a_lost_password_is_no_end(home: Home, tmp_path: Path) -> None:
+async def test_a_database_survives_the_loss_of_its_password(home: Home, tmp_path: Path) -> None:
     """The remedy that the error names: back up, move away, restore into a new one."""
     await add_realm(home, "kept")
     right = server.password(home)
@@ -148,4 +148,4 @@ def test_there_must_be_something_to_back_up_or_restore(tmp_path: Path) -> None:
         backup.backup(Home(tmp_path / "none"), tmp_path, SMALL)
     with pytest.raises(InvalidInput, match="give a file that `asterism backup` wrote"):
         backup.restore(Home(tmp_path / "none"), tmp_path / "none.dump", SMALL)
-    assert not store.exists(Home(tmp_path / "none"))
+    assert not database_files.exists(Home(tmp_path / "none"))

@@ -12,17 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.errors import InvalidInput
-from engine.graph import Graph
-from engine.memories import Evidence, HistoryEntry, Kind, MarketLevel, Side
-from engine.memories.capture import Capture
-from engine.memories.market import ORDER
-from engine.memories.outbox import VISIT, Outbox
-from engine.settings import MemoriesSettings
-from tests.captures import START, Recording, at
+from asterism.errors import InvalidInput
+from asterism.graph import Graph
+from asterism.memories import Evidence, HistoryEntry, Kind, MarketLevel, Side
+from asterism.memories.market.exchange_capture import Capture
+from asterism.memories.market.price_levels import ORDER
+from asterism.memories.market.sequencer import REORDER_SPAN, Sequencer
+from asterism.settings import MemoriesSettings
+from tests.support.captures import START, Recording, at
+from tests.support.raw import run_cypher
 
 LARGE = ["100.00", "2500"]  # 250,000 USD
-GONE = ["100.00", "0"]
+REMOVED = ["100.00", "0"]
 
 
 @pytest.fixture
@@ -128,7 +129,7 @@ def test_a_run_that_ends_when_a_report_is_due_is_reported_once(
     recording: Recording, tmp_path: Path
 ) -> None:
     recording.depth(0, asks=[LARGE])
-    recording.depth(10, asks=[GONE])
+    recording.depth(10, asks=[REMOVED])
     [item] = read(recording, tmp_path)
     assert (item.quantity, item.run_ended, item.side) == (10, True, Side.ASK)
 
@@ -152,16 +153,14 @@ def test_250_000_usd_is_exact(
     assert bool(read(recording, tmp_path)) is large
 
 
-def test_a_level_that_was_there_for_no_time_says_nothing(
-    recording: Recording, tmp_path: Path
-) -> None:
+def test_a_level_that_rests_for_no_time_is_no_run(recording: Recording, tmp_path: Path) -> None:
     recording.depth(1, bids=[LARGE])
-    recording.depth(1, bids=[GONE])
+    recording.depth(1, bids=[REMOVED])
     recording.depth(2, bids=[["100.00", "1"]])
     assert read(recording, tmp_path) == []
 
 
-def test_what_rests_at_the_end_of_the_file_is_reported_then(
+def test_levels_that_rest_at_the_end_of_a_file_are_reported_then(
     recording: Recording, tmp_path: Path
 ) -> None:
     recording.depth(0, bids=[LARGE])
@@ -180,7 +179,7 @@ def test_another_run_at_a_level_is_another_run(recording: Recording, tmp_path: P
     assert len({item.run_id for item in items}) == 2
 
 
-def test_contracts_are_worth_what_one_is_worth(recording: Recording, tmp_path: Path) -> None:
+def test_quantities_may_count_contracts(recording: Recording, tmp_path: Path) -> None:
     recording.depth(0, bids=[LARGE, ["50", "2499"]])
     recording.trade(1, "50", "3")
     recording.tick(2)
@@ -192,8 +191,8 @@ def test_contracts_are_worth_what_one_is_worth(recording: Recording, tmp_path: P
 def test_a_snapshot_stands_for_the_book_near_its_best_prices(
     recording: Recording, tmp_path: Path
 ) -> None:
-    deep, seen, later = ["90", "9000"], ["98", "9000"], ["99", "9000"]
-    recording.depth(0, bids=[deep, seen, LARGE])  # change 1
+    deep, covered, later = ["90", "9000"], ["98", "9000"], ["99", "9000"]
+    recording.depth(0, bids=[deep, covered, LARGE])  # change 1
     recording.depth(1, bids=[later])  # change 2, after the snapshot was taken
     recording.snapshot(2, 1, bids=[LARGE, ["97.5", "3000"]])
     recording.tick(5)
@@ -212,8 +211,8 @@ def test_changes_that_are_in_a_snapshot_are_not_made_again(
 ) -> None:
     recording.depth(0, bids=[["1", "1"]])
     recording.snapshot(1, 2, bids=[LARGE])
-    recording.depth(2, bids=[GONE])  # change 2: older than the snapshot
-    recording.depth(4, bids=[GONE])
+    recording.depth(2, bids=[REMOVED])  # change 2: older than the snapshot
+    recording.depth(4, bids=[REMOVED])
     [item] = read(recording, tmp_path)
     assert (item.quantity, seconds(item)) == (3, 4)
 
@@ -235,7 +234,7 @@ def test_a_snapshot_that_may_be_of_any_symbol_is_refused(tmp_path: Path) -> None
     ]
 
 
-def test_missing_changes_end_what_was_known(recording: Recording, tmp_path: Path) -> None:
+def test_missing_changes_end_all_runs(recording: Recording, tmp_path: Path) -> None:
     recording.depth(0, bids=[LARGE])
     recording.depth(3, asks=[["200", "1"]])
     recording.depth(8, asks=[["200", "2"]], missing=5)
@@ -263,7 +262,7 @@ def test_prices_stay_as_written_and_times_are_the_exchanges(
     assert item.ts.tzinfo is not None
 
 
-def test_what_is_no_message_is_counted_and_the_rest_is_read(
+def test_lines_without_a_message_are_counted_and_the_rest_is_read(
     recording: Recording, tmp_path: Path
 ) -> None:
     recording.trade(0, "100")
@@ -308,7 +307,7 @@ def test_a_line_from_long_before_is_refused(recording: Recording, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "reason"),
     [
         (b"time,price\n1,2\n", "line 1"),
         (b"\n\nhello\n", "line 3"),
@@ -317,10 +316,10 @@ def test_a_line_from_long_before_is_refused(recording: Recording, tmp_path: Path
         (b"\x00\xff" * 100, "line 1"),
     ],
 )
-def test_what_is_no_capture_is_refused(content: bytes, told: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_capture_is_refused(content: bytes, reason: str, tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(content)
-    with pytest.raises(InvalidInput, match=told):
+    with pytest.raises(InvalidInput, match=reason):
         list(Capture(path))
 
 
@@ -331,7 +330,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         list(Capture(tmp_path))
 
 
-def test_a_file_that_breaks_off_gives_what_is_there(recording: Recording, tmp_path: Path) -> None:
+def test_a_broken_file_gives_the_items_before(recording: Recording, tmp_path: Path) -> None:
     for t in range(2000):
         recording.trade(t, str(100 + t % 7))
     whole = recording.write(tmp_path / "x.gz").read_bytes()
@@ -415,8 +414,8 @@ def test_nothing_is_lost_between_messages_and_items(tmp_path: Path) -> None:
 
 def _parsed(line: str) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(line.partition(" ")[2])
-    found: dict[str, Any] = message.get("data", message)
-    return found
+    result: dict[str, Any] = message.get("data", message)
+    return result
 
 
 def _peak(path: Path) -> int:
@@ -435,8 +434,8 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     assert _peak(large) < 1.5 * _peak(small)
 
 
-def test_the_outbox_gives_only_what_nothing_can_come_before() -> None:
-    outbox = Outbox("x")
+def test_the_sequencer_releases_items_that_nothing_can_come_before() -> None:
+    outbox = Sequencer("x")
     fields = {"symbol": "X", "price": "1", "side": "bid", "quantity": 1.0}
     base = 10**15
     for t in (3, 1, 2):
@@ -444,7 +443,7 @@ def test_the_outbox_gives_only_what_nothing_can_come_before() -> None:
     outbox.put(base + 2, Kind.PERSISTENCE, **fields)
     assert [item.sequence for item in outbox.release(base + 2)] == [1]
     assert [item.kind for item in outbox.release(base + 3)] == [Kind.PERSISTENCE, Kind.LIQUIDATION]
-    assert [item.event_id for item in outbox.release(base + VISIT)] == [
+    assert [item.event_id for item in outbox.release(base + REORDER_SPAN)] == [
         f"x:liquidation:X:{base + 3}"
     ]
 
@@ -456,12 +455,12 @@ async def test_a_capture_becomes_levels_and_a_replay_changes_nothing(
     recording.depth(0, bids=[LARGE])
     recording.trade(1, "101.00", "30")  # 3,030 USD: 0.4 + 0.1515
     recording.liquidation(2, "SELL", "99.00", "20")
-    recording.depth(20, bids=[GONE])
+    recording.depth(20, bids=[REMOVED])
     path = recording.write(tmp_path / "x.gz")
     receipt = await graph.memories.observe(Capture(path), source="x")
     assert (receipt.accepted, receipt.duplicate, receipt.rejected) == (4, 0, [])
-    found = await graph.memories.levels("XUSDT", at=at(20))
-    strengths = {str(level.center): level.strength for level in found}
+    result = await graph.memories.levels("XUSDT", at=at(20))
+    strengths = {str(level.center): level.strength for level in result}
     assert strengths == {
         "100": pytest.approx(0.5, abs=1e-9),  # 10 s made it at 0.4; 10 s more of the same run
         "101": pytest.approx(0.5515 * (1 - 0.0019), abs=1e-9),
@@ -469,7 +468,7 @@ async def test_a_capture_becomes_levels_and_a_replay_changes_nothing(
     }
     again = await graph.memories.observe(Capture(path), source="x")
     assert (again.accepted, again.duplicate) == (0, 4)
-    assert await graph.memories.levels("XUSDT", at=at(20)) == found
+    assert await graph.memories.levels("XUSDT", at=at(20)) == result
 
 
 async def test_a_visits_two_sides_are_counted_apart(graph: Graph, tmp_path: Path) -> None:
@@ -482,10 +481,8 @@ async def test_a_visits_two_sides_are_counted_apart(graph: Graph, tmp_path: Path
     assert (level.taker_buy_usd, level.taker_sell_usd) == (3000, 1200)
     trade = {"event_id": "t", "ts": at(2), "symbol": "XUSDT", "price": "100", "side": "ask"}
     await graph.memories.observe([trade | {"kind": "execution", "quantity": 1}], source="y")
-    found = await graph.database.driver.execute_query(
-        "MATCH (m:Memory {realm: $realm}) RETURN m.caption AS caption", realm=graph.realm
-    )
-    assert [record["caption"] for record in found.records] == ["XUSDT 100 0.71"]
+    result = await run_cypher(graph, "MATCH (m:Memory {realm: $realm}) RETURN m.caption AS caption")
+    assert [record["caption"] for record in result] == ["XUSDT 100 0.71"]
     wrong = {"event_id": "w", "ts": at(2), "symbol": "XUSDT", "price": "100", "side": "ask"}
     wrong |= {"kind": "execution", "quantity": 5, "taker_buy_usd": 6}
     receipt = await graph.memories.observe([wrong], source="y")
@@ -499,12 +496,12 @@ async def test_the_counters_of_all_levels_are_those_of_all_items(
     items = list(Capture(path))
     receipt = await graph.memories.observe(Capture(path), source="x")
     assert receipt.accepted == len(items)
-    found = await graph.database.driver.execute_query(
+    result = await run_cypher(
+        graph,
         "MATCH (m:MarketLevel {realm: $realm}) RETURN sum(m.volume_usd) AS usd, "
         "sum(m.liquidation_count) AS liquidations, sum(m.visit_count) AS visits",
-        realm=graph.realm,
     )
-    [sums] = found.records
+    [sums] = result
     assert sums["usd"] == pytest.approx(sum(i.quantity for i in of(Kind.EXECUTION, items)))
     assert sums["liquidations"] == len(of(Kind.LIQUIDATION, items))
     assert sums["visits"] == len(of(Kind.REJECTION, items))
@@ -519,8 +516,11 @@ def test_plain_and_packed_are_told_by_content(recording: Recording, tmp_path: Pa
 
 def test_no_name_promises_anything() -> None:
     names = {*MarketLevel.model_fields, *HistoryEntry.model_fields, *Evidence.model_fields}
-    sources = [*Path("cypher/memories").glob("*.cypher"), *Path("engine/memories").glob("*.py")]
-    sources += [Path("engine/cli/memory.py"), Path("engine/cli/observe.py")]
+    sources = [
+        *Path("cypher/memories").glob("*.cypher"),
+        *Path("engine/asterism/memories").glob("*.py"),
+    ]
+    sources += [Path("engine/asterism/cli/memory.py"), Path("engine/asterism/cli/observe.py")]
     text = " ".join([*names, *(path.read_text() for path in sources)]).lower()
     for word in ("signal", "direction", "forecast", "recommend", "predict"):
         assert word not in text

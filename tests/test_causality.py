@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from engine.causality import Extraction, Transcript, extract
-from engine.causality.consequences import kind
-from engine.causality.identity import consequence_id, intent_id, transcript_hash, utterance_id
-from engine.causality.intents import detect
-from engine.causality.masks import EligibilityMask
-from engine.causality.regimes import combat, guess, switches
-from engine.causality.scoring import distance_score, lexical_score, score
-from engine.causality.speakers import Speakers
-from engine.causality.transcript import IntentType, Line, Mask
-from engine.causality.words import answers_yes_or_no, only_cues, tokens
-from engine.errors import InvalidInput
-from engine.settings import CausalParams
-from tests.sessions import CHEST, told
+from asterism.causality import Extraction, Transcript, extract
+from asterism.causality.answer_score import distance_score, lexical_score, score
+from asterism.causality.identity import consequence_id, intent_id, transcript_hash, utterance_id
+from asterism.causality.transcripts.consequence_types import consequence_type
+from asterism.causality.transcripts.intents import intent_type
+from asterism.causality.transcripts.line_text import answers_yes_or_no, has_no_words, tokens
+from asterism.causality.transcripts.mask_suggestions import combat_score, suggest_masks, switches
+from asterism.causality.transcripts.masks import EligibilityMask
+from asterism.causality.transcripts.models import IntentType, Line, Mask
+from asterism.causality.transcripts.speakers import Speakers
+from asterism.errors import InvalidInput
+from asterism.settings import CausalParams
+from tests.support.sessions import CHEST, dialogue
 
 HILL = (
     1.0,
@@ -45,11 +45,11 @@ FINALS = {  # distance: no shared word, a quarter, a half, all; none with an ans
 SHARED = {0.0: ("a", "e"), 0.25: ("abcd", "aefg"), 0.5: ("ab", "ae"), 1.0: ("a", "a")}
 
 
-def outcomes(found: Extraction) -> list[tuple[str, int | None, int | None, float | None]]:
-    """Who got which line, how far away, for how much."""
+def outcomes(extraction: Extraction) -> list[tuple[str, int | None, int | None, float | None]]:
+    """Return actor, line, distance and score of each link."""
     return [
         (link.actor, link.consequence_anchor_index, link.distance, link.score)
-        for link in found.links
+        for link in extraction.links
     ]
 
 
@@ -83,22 +83,22 @@ SHARED_WITH_ANSWER = (
 
 
 def test_three_players_share_out_two_lines() -> None:
-    found = extract(CHEST)
-    assert outcomes(found) == [
+    extraction = extract(CHEST)
+    assert outcomes(extraction) == [
         ("ann", 3, 1, 1.129236),
         ("bob", 4, 2, 0.650000),
         ("cy", 3, 1, 0.821262),
     ]
-    assert [link.intent_type for link in found.links] == ["declare", "declare", "question"]
-    best = {c.consequence_anchor_index: c.final_score for c in found.traces[1].candidates}
+    assert [link.intent_type for link in extraction.links] == ["declare", "declare", "question"]
+    best = {c.consequence_anchor_index: c.final_score for c in extraction.traces[1].candidates}
     assert best[3] == pytest.approx(0.923920, abs=1e-6)
-    metrics = found.metrics
+    metrics = extraction.metrics
     assert (metrics.coverage, metrics.fanout) == (1.0, {1: 1, 2: 1})
     assert (metrics.contested, metrics.most_bidders) == (1, 3)
 
 
 def test_a_question_and_its_answer_make_one_link() -> None:
-    [link] = extract(told(("PC", "Where is X?"), ("DM", "X is here"))).links
+    [link] = extract(dialogue(("PC", "Where is X?"), ("DM", "X is here"))).links
     assert (link.claimed, link.distance, link.intent_strength) == (True, 1, "weak")
     assert link.score == pytest.approx(0.821262, abs=1e-6)
     assert link.id == "1783385c-1582-5358-8db9-dbd33d7187fa"
@@ -132,8 +132,8 @@ def test_a_question_and_its_answer_make_one_link() -> None:
         ("", None),
     ],
 )
-def test_a_line_is_the_kind_of_its_strongest_sentence(text: str, expected: str | None) -> None:
-    assert detect(text) == expected
+def test_a_line_has_the_type_of_its_strongest_sentence(text: str, expected: str | None) -> None:
+    assert intent_type(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -151,8 +151,8 @@ def test_a_line_is_the_kind_of_its_strongest_sentence(text: str, expected: str |
         ("", "dm_statement"),
     ],
 )
-def test_a_dm_line_has_a_kind(text: str, expected: str) -> None:
-    assert kind(text) == expected
+def test_a_dm_line_has_a_type(text: str, expected: str) -> None:
+    assert consequence_type(text) == expected
 
 
 def test_words_are_compared_without_the_punctuation_at_their_ends() -> None:
@@ -181,50 +181,52 @@ def test_ids_are_the_same_everywhere_and_always() -> None:
     assert intent_id("C2E20", 231) == "7648258d-5500-5f63-841c-cfc5508b425c"
     assert consequence_id("test", 1) == "ec731da8-c7d1-5961-a121-b77e0226800e"
     assert utterance_id("test", 0) == "4e5185da-69b6-59a9-bb56-7d052d110e91"
-    lines = told(("PC", "Where is X?"), ("DM", "X is here")).lines
+    lines = dialogue(("PC", "Where is X?"), ("DM", "X is here")).lines
     assert transcript_hash(lines).startswith("3d20322d7988")
 
 
 def test_a_mask_keeps_every_reason() -> None:
-    lines = told(*[("Ann", "x")] * 6).lines
+    lines = dialogue(*[("Ann", "x")] * 6).lines
     ranges = [(1, 1, "ooc_hard"), (3, 4, "combat"), (4, 4, "noise")]
-    mask = EligibilityMask(lines, [Mask.of(given) for given in ranges])
+    mask = EligibilityMask(lines, [Mask.of(each) for each in ranges])
     assert mask.eligible_mask == [True, False, True, False, False, True]
     assert mask.reasons(4) == ["combat", "noise"]
-    assert not mask.is_eligible(6)
-    assert [line.line_index for line in mask.excluded()] == [1, 3, 4]
+    assert len(mask.eligible_mask) == 6
+    assert [line.line_index for line in mask.excluded_lines()] == [1, 3, 4]
 
 
 def test_a_mask_is_by_line_index_not_by_position() -> None:
     lines = [(10, "Ann", "I open the door."), (20, "DM", "No."), (30, "DM", "It is stuck.")]
-    found = extract(Transcript.of(("gaps", lines, "DM", ["Ann"], [(15, 25, "noise")])))
-    assert [link.claimed for link in found.links] == [False]
-    assert (found.eligible_lines, found.excluded[0].line_index) == (2, 20)
+    extraction = extract(Transcript.of(("gaps", lines, "DM", ["Ann"], [(15, 25, "noise")])))
+    assert [link.claimed for link in extraction.links] == [False]
+    assert (extraction.eligible_lines, extraction.excluded[0].line_index) == (2, 20)
 
 
 @pytest.mark.parametrize("reason", ["ooc_hard", "ooc_soft", "combat", "transition", "noise"])
 @pytest.mark.parametrize("at", [0, 1, 2])
 def test_no_link_crosses_an_excluded_line(reason: str, at: int) -> None:
     lines = [("Ann", "I open the door."), ("Bob", "Careful."), ("DM", "It opens.")]
-    found = extract(told(*lines, masks=[(at, at, reason)]))
-    assert not any(link.claimed for link in found.links)
-    assert extract(told(*lines)).links[0].claimed
+    extraction = extract(dialogue(*lines, masks=[(at, at, reason)]))
+    assert not any(link.claimed for link in extraction.links)
+    assert extract(dialogue(*lines)).links[0].claimed
 
 
 def test_a_line_of_nothing_but_cues_is_no_candidate_and_no_barrier() -> None:
-    found = extract(told(("Ann", "I open the door."), ("DM", "[laughs] (sighs)"), ("DM", "Fine.")))
-    assert outcomes(found)[0][1:3] == (2, 1)
-    assert only_cues("[a (b) c]")
-    assert not only_cues("[laughs] No")
+    extraction = extract(
+        dialogue(("Ann", "I open the door."), ("DM", "[laughs] (sighs)"), ("DM", "Fine."))
+    )
+    assert outcomes(extraction)[0][1:3] == (2, 1)
+    assert has_no_words("[a (b) c]")
+    assert not has_no_words("[laughs] No")
 
 
 def test_the_dm_before_an_intent_never_answers_it() -> None:
-    [link] = extract(told(("DM", "The door is open."), ("Ann", "I open the door."))).links
+    [link] = extract(dialogue(("DM", "The door is open."), ("Ann", "I open the door."))).links
     assert (link.claimed, link.consequence_type) == (False, "none")
 
 
 def test_strong_intents_compete_and_questions_share() -> None:
-    strong = extract(told(*[("Ann", "I open the door.")] * 3, ("DM", "It opens.")))
+    strong = extract(dialogue(*[("Ann", "I open the door.")] * 3, ("DM", "It opens.")))
     assert [link.claimed for link in strong.links] == [True, False, False]
     assert [trace.claim_reason for trace in strong.traces] == [
         "strong_precedence",
@@ -234,24 +236,28 @@ def test_strong_intents_compete_and_questions_share() -> None:
     for link in strong.links[1:]:
         assert (link.distance, link.score, link.consequence_text) == (None, None, None)
         assert link.consequence_type == "none"
-    weak = extract(told(*[("Ann", "Is it open?")] * 3, ("DM", "It opens.")))
+    weak = extract(dialogue(*[("Ann", "Is it open?")] * 3, ("DM", "It opens.")))
     assert [link.consequence_anchor_index for link in weak.links] == [3, 3, 3]
 
 
 def test_an_early_question_never_blocks_a_later_act() -> None:
-    found = extract(told(("Ann", "Is it open?"), ("Bob", "I open it myself."), ("DM", "Yes.")))
-    assert [link.claimed for link in found.links] == [True, True]
+    extraction = extract(
+        dialogue(("Ann", "Is it open?"), ("Bob", "I open it myself."), ("DM", "Yes."))
+    )
+    assert [link.claimed for link in extraction.links] == [True, True]
 
 
 def test_an_intent_loses_to_an_earlier_one_and_says_so() -> None:
     lines = [("Ann", "I open the door.")] * 3
-    found = extract(told(*lines, ("DM", "It opens."), ("DM", "He smiles."), ("DM", "Rain.")))
-    assert [trace.claim_reason for trace in found.traces] == [
+    extraction = extract(
+        dialogue(*lines, ("DM", "It opens."), ("DM", "He smiles."), ("DM", "Rain."))
+    )
+    assert [trace.claim_reason for trace in extraction.traces] == [
         "strong_precedence",
         "strong_precedence",
         "lost_to_earlier_strong",
     ]
-    nobody = extract(told(("Ann", "I open the door."), ("Bob", "Hm.")))
+    nobody = extract(dialogue(("Ann", "I open the door."), ("Bob", "Hm.")))
     assert nobody.traces[0].claim_reason == "no_candidate"
 
 
@@ -260,7 +266,7 @@ def test_an_intent_loses_to_an_earlier_one_and_says_so() -> None:
     [("strong_min_score", "I open the door."), ("weak_min_score", "Is it open?")],
 )
 def test_thresholds_are_inclusive(name: str, text: str) -> None:
-    transcript = told(("Ann", text), ("DM", "He smiles."))
+    transcript = dialogue(("Ann", text), ("DM", "He smiles."))
     exact = extract(transcript).candidates[0].final_score
     assert extract(transcript, {name: exact}).links[0].claimed
     above = extract(transcript, {name: exact + 1e-9})
@@ -277,23 +283,23 @@ def test_two_extractions_are_equal_and_parameters_keep_ids() -> None:
 
 def test_only_the_next_lines_within_reach_may_answer() -> None:
     filler = [("Bob", "Hm.")] * 8
-    far = told(("Ann", "I open the door."), *filler, ("DM", "It opens."))
+    far = dialogue(("Ann", "I open the door."), *filler, ("DM", "It opens."))
     assert extract(far).links[0].line_gap == 9
     assert not extract(far, {"max_line_gap": 8}).links[0].claimed
-    many = told(("Ann", "I open the door."), *[("DM", "He smiles.")] * 20)
+    many = dialogue(("Ann", "I open the door."), *[("DM", "He smiles.")] * 20)
     assert len(extract(many).candidates) == 8
     assert len(extract(many, {"k_local": 3}).candidates) == 3
 
 
 def test_intents_may_be_given_instead_of_detected() -> None:
-    given = [{"index": 2, "type": "propose"}, {"index": 0, "type": "question", "actor": "x"}]
-    found = extract(CHEST, intents=given)
-    assert [(link.actor, link.intent_type) for link in found.links] == [
+    intents = [{"index": 2, "type": "propose"}, {"index": 0, "type": "question", "actor": "x"}]
+    extraction = extract(CHEST, intents=intents)
+    assert [(link.actor, link.intent_type) for link in extraction.links] == [
         ("x", "question"),
         ("cy", "propose"),
     ]
-    assert extract(CHEST, {"intents": given}) == found
-    assert found.run_id != extract(CHEST).run_id
+    assert extract(CHEST, {"intents": intents}) == extraction
+    assert extraction.run_id != extract(CHEST).run_id
     with pytest.raises(InvalidInput, match="there is no line of this index"):
         extract(CHEST, intents=[{"index": 9, "type": "declare"}])
     with pytest.raises(InvalidInput, match="at most one intent"):
@@ -301,30 +307,33 @@ def test_intents_may_be_given_instead_of_detected() -> None:
 
 
 def test_a_given_intent_on_an_excluded_line_stays_unclaimed() -> None:
-    found = extract(
-        told(("Ann", "x"), ("DM", "y"), masks=[(0, 0, "noise")]), intents=[(0, "declare")]
+    extraction = extract(
+        dialogue(("Ann", "x"), ("DM", "y"), masks=[(0, 0, "noise")]), intents=[(0, "declare")]
     )
-    assert (found.traces[0].eligible, found.traces[0].claim_reason) == (False, "no_candidate")
+    assert (extraction.traces[0].eligible, extraction.traces[0].claim_reason) == (
+        False,
+        "no_candidate",
+    )
 
 
 def test_players_match_by_whole_words_and_longest_alias() -> None:
     lines = [("WILLIAM", "I open the door."), ("Liam (as Caleb)", "I open the door.")]
     players = [("c", "Caleb", ["liam"]), ("n", "Nott", ["sam"])]
-    found = extract(told(*lines, ("DM", "No."), players=players))
-    assert [(link.intent_anchor_index, link.actor) for link in found.links] == [(1, "c")]
+    extraction = extract(dialogue(*lines, ("DM", "No."), players=players))
+    assert [(link.intent_anchor_index, link.actor) for link in extraction.links] == [(1, "c")]
     both = [("a", "Ann"), ("b", "Ann Marie")]
-    named = extract(told(("Ann Marie", "I open the door."), ("DM", "No."), players=both))
+    named = extract(dialogue(("Ann Marie", "I open the door."), ("DM", "No."), players=both))
     assert named.links[0].actor == "b"
 
 
 @pytest.mark.parametrize("author", ["Ann & Bob", "Ann, Bob", "ANN and BOB", "all", "Audience"])
 def test_groups_are_nobody(author: str) -> None:
     players = [("a", "Ann"), ("b", "Bob"), ("w", "all"), ("d", "audience")]
-    assert not extract(told((author, "I open the door."), ("DM", "No."), players=players)).links
+    assert not extract(dialogue((author, "I open the door."), ("DM", "No."), players=players)).links
 
 
 def test_a_line_of_several_is_the_dms_only_if_all_are() -> None:
-    speakers = Speakers(told(("Matt", "x"), ("Liam", "x"), dm=["Matt", "Sam"]))
+    speakers = Speakers(dialogue(("Matt", "x"), ("Liam", "x"), dm=["Matt", "Sam"]))
     assert speakers.is_dm("MATT")
     assert speakers.is_dm("Matt & Sam")
     assert not speakers.is_dm("Matt & Liam")
@@ -334,12 +343,12 @@ def test_a_line_of_several_is_the_dms_only_if_all_are() -> None:
 @pytest.mark.parametrize("name", ["DM", "The DM (Petra)", "gm", "Game Master"])
 def test_a_speaker_who_says_so_is_the_dm(name: str) -> None:
     lines = [("Ann", "I open the door."), (name, "It opens.")]
-    assert extract(told(*lines, dm=None, players=["Ann"])).links[0].claimed
+    assert extract(dialogue(*lines, dm=None, players=["Ann"])).links[0].claimed
 
 
 def test_a_dm_who_speaks_with_others_is_recognised_alone() -> None:
     lines = [("DM & Ann", "I open the door."), ("DM", "It opens."), ("Ann", "I open the door.")]
-    speakers = Speakers(told(*lines, dm=None, players=["Ann"]))
+    speakers = Speakers(dialogue(*lines, dm=None, players=["Ann"]))
     assert [speakers.is_dm(author) for author, _ in lines] == [False, True, False]
     assert speakers.player("DM & Ann") is None
 
@@ -347,9 +356,9 @@ def test_a_dm_who_speaks_with_others_is_recognised_alone() -> None:
 def test_an_unknown_dm_is_an_error() -> None:
     lines = [("Ann", "I open the door."), ("Admiral", "It opens.")]
     with pytest.raises(InvalidInput, match="dm=None: no speaker is named DM; say which of Ann"):
-        extract(told(*lines, dm=None))
+        extract(dialogue(*lines, dm=None))
     with pytest.raises(InvalidInput, match="speaks no line; DM looks like the DM"):
-        extract(told(("Ann", "I open it."), ("DM", "No."), dm="Petra"))
+        extract(dialogue(("Ann", "I open it."), ("DM", "No."), dm="Petra"))
 
 
 @pytest.mark.parametrize(
@@ -382,9 +391,9 @@ def test_bad_lines_are_refused_by_name(lines: Any, message: str) -> None:
     ],
 )
 def test_bad_rosters_and_ranges_are_refused_by_name(more: dict[str, Any], message: str) -> None:
-    given = CHEST.model_dump() | more
+    intents = CHEST.model_dump() | more
     with pytest.raises(InvalidInput, match=message):
-        extract(Transcript.of(given))
+        extract(Transcript.of(intents))
 
 
 @pytest.mark.parametrize(
@@ -395,7 +404,7 @@ def test_bad_parameters_are_refused_by_name(params: dict[str, Any]) -> None:
         extract(CHEST, params)
 
 
-def test_nothing_is_too_odd_to_be_read() -> None:
+def test_odd_characters_and_long_lines_are_read() -> None:
     lines = [
         ("Ann", ""),
         ("Ann", "I open the 🚪 and wave “hello” to Zoë."),
@@ -406,18 +415,18 @@ def test_nothing_is_too_odd_to_be_read() -> None:
         ("Ann", "I " + "really " * 1400 + "look."),
         ("", "Who is this?"),
     ]
-    found = extract(told(*lines, players=["Ann"]))
-    assert (found.lines, found.dm_lines) == (8, 3)
-    assert outcomes(found)[0][:3] == ("ann", 4, 1)
-    assert [link.intent_anchor_index for link in found.links] == [1, 6]
+    extraction = extract(dialogue(*lines, players=["Ann"]))
+    assert (extraction.lines, extraction.dm_lines) == (8, 3)
+    assert outcomes(extraction)[0][:3] == ("ann", 4, 1)
+    assert [link.intent_anchor_index for link in extraction.links] == [1, 6]
 
 
 @pytest.mark.parametrize(
     "lines", [[], [("Ann", "I open the door.")], [("DM", "It opens.")], [("Eve", "Who is there?")]]
 )
 def test_a_session_may_lack_a_side(lines: list[tuple[str, str]]) -> None:
-    found = extract(told(*lines, dm="DM", players=["Ann"]))
-    metrics = found.metrics
+    extraction = extract(dialogue(*lines, dm="DM", players=["Ann"]))
+    metrics = extraction.metrics
     assert metrics.claimed == 0
     assert metrics.coverage == (0.0 if metrics.intents else None)
     assert metrics.scores.p50 is metrics.most_bidders is None
@@ -425,59 +434,59 @@ def test_a_session_may_lack_a_side(lines: list[tuple[str, str]]) -> None:
 
 
 def test_fighting_words_have_a_density() -> None:
-    lines = told(("DM", "Roll for initiative!"), ("DM", "That hits for damage.")).lines
-    found = combat(lines)
-    assert (found.points, found.distinct) == (8.25, 2)
-    assert found.density == pytest.approx(5.3625)
-    speakers = told(*[(name, "x") for name in ("A", "B", "A", "DM", "C", "D")])
+    lines = dialogue(("DM", "Roll for initiative!"), ("DM", "That hits for damage.")).lines
+    extraction = combat_score(lines)
+    assert (extraction.points, extraction.distinct) == (8.25, 2)
+    assert extraction.density == pytest.approx(5.3625)
+    speakers = dialogue(*[(name, "x") for name in ("A", "B", "A", "DM", "C", "D")])
     assert switches(speakers.lines, Speakers(speakers)) == 0.5
 
 
 def test_a_fight_is_guessed_and_ends_when_it_is_quiet() -> None:
     calm, fight = ("DM", "The road is long."), ("DM", "Roll initiative!")
-    said = [calm] * 2 + [fight] * 2 + [calm] * 2 + [fight] * 2 + [calm] * 6
-    chunks = [(start, start + 1) for start in range(0, len(said), 2)]
-    found = guess(told(*said), chunks)
-    assert [(mask.start_index, mask.reason) for mask in found.masks] == [
+    lines = [calm] * 2 + [fight] * 2 + [calm] * 2 + [fight] * 2 + [calm] * 6
+    chunks = [(start, start + 1) for start in range(0, len(lines), 2)]
+    extraction = suggest_masks(dialogue(*lines), chunks)
+    assert [(mask.start_index, mask.reason) for mask in extraction.masks] == [
         (2, "combat"),
         (4, "combat"),
         (6, "combat"),
     ]
-    assert found.eligible_share == pytest.approx(8 / 14)
-    ended = told(fight, calm, ("DM", "We are out of initiative."), calm, calm)
-    masks = guess(ended, [(at, at) for at in range(5)]).masks
+    assert extraction.eligible_share == pytest.approx(8 / 14)
+    ended = dialogue(fight, calm, ("DM", "We are out of initiative."), calm, calm)
+    masks = suggest_masks(ended, [(at, at) for at in range(5)]).masks
     assert [mask.start_index for mask in masks] == [0, 1, 2]
 
 
 def test_table_talk_is_guessed() -> None:
-    said = [(name, "And the pizza?") for name in ("Ann", "Bob", "Cy") * 4]
-    found = guess(told(*said, ("DM", "Back to it.")))
-    assert [mask.reason for mask in found.masks] == ["ooc_soft"]
-    flagged = guess(told(("DM", "Hello.")), [(0, 0, True)])
+    lines = [(name, "And the pizza?") for name in ("Ann", "Bob", "Cy") * 4]
+    extraction = suggest_masks(dialogue(*lines, ("DM", "Back to it.")))
+    assert [mask.reason for mask in extraction.masks] == ["ooc_soft"]
+    flagged = suggest_masks(dialogue(("DM", "Hello.")), [(0, 0, True)])
     assert [mask.reason for mask in flagged.masks] == ["ooc_hard"]
     with pytest.raises(InvalidInput, match="no line in this range"):
-        guess(told(("DM", "Hello.")), [(4, 6)])
+        suggest_masks(dialogue(("DM", "Hello.")), [(4, 6)])
 
 
 def test_garbage_is_collected_again_afterwards() -> None:
     extract(CHEST)
     with pytest.raises(InvalidInput):
-        extract(told(("Ann", "I open the door."), ("Bob", "Hm."), dm=None))
+        extract(dialogue(("Ann", "I open the door."), ("Bob", "Hm."), dm=None))
     assert gc.isenabled()
 
 
 def test_the_kernel_is_light_to_import() -> None:
     code = (
-        "import sys; from engine.causality import extract, Transcript; "
+        "import sys; from asterism.causality import extract, Transcript; "
         "sys.exit(any(name in sys.modules for name in ('neo4j', 'numpy', 'onnxruntime')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_a_line_is_a_line_however_it_is_given() -> None:
-    class Said:
+    class LineObject:
         line_index, author_name, content = 0, "Ann", "I open the door."
 
     plain = {"line_index": 0, "author_name": "Ann", "content": "I open the door.", "at_ms": 5}
-    for given in (Said(), plain, (0, "Ann", "I open the door."), Line.of(plain)):
-        assert Transcript.of(("s", [given], "DM", ["Ann"])).lines[0] == Line.of(plain)
+    for each in (LineObject(), plain, (0, "Ann", "I open the door."), Line.of(plain)):
+        assert Transcript.of(("s", [each], "DM", ["Ann"])).lines[0] == Line.of(plain)

@@ -4,15 +4,15 @@ import csv
 import io
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from engine.causality import extract, map_events
-from engine.graph import Graph
-from tests.sessions import CHEST
+from asterism.causality import extract, link_events
+from asterism.graph import Graph
+from tests.support.command_line import CommandLine
+from tests.support.sessions import CHEST
 
 SPOKEN = "".join(f"{line.author_name}: {line.content}\n" for line in CHEST.lines)
 EVENTS = [{"event_id": "search", "start": 0, "end": 0}, {"event_id": "talk", "start": 1, "end": 3}]
@@ -21,19 +21,9 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def command(environment: dict[str, str], graph: Graph) -> Command:
-    """The command line; the realm is given by --realm."""
+    """Return the command line, with the realm as an option."""
 
-    def run(*words: str, **settings: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "engine", *words, "--realm", graph.realm],
-            env=environment | {"COLUMNS": "160", "NO_COLOR": "1"} | settings,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=200,
-        )
-
-    return run
+    return CommandLine(environment, ("--realm", graph.realm)).run
 
 
 @pytest.fixture
@@ -103,20 +93,20 @@ def test_exports_carry_events(command: Command, session: Path, tmp_path: Path) -
     events = tmp_path / "events.json"
     events.write_text(json.dumps(EVENTS))
     command("transcript", str(session), "--no-embed", "--events", str(events))
-    mapped = map_events(extract(CHEST).links, EVENTS)
-    wanted = [(found.intent_event, found.consequence_event) for found in mapped]
-    assert wanted == [("search", "talk"), ("talk", None), ("talk", "talk")]
+    mapped = link_events(extract(CHEST).links, EVENTS)
+    owners = [(link.intent_event_id, link.consequence_event_id) for link in mapped]
+    assert owners == [("search", "talk"), ("talk", None), ("talk", "talk")]
 
     def ids(rows: list[dict[str, str]]) -> list[tuple[str | None, str | None]]:
         return [(r["intent_event_id"] or None, r["consequence_event_id"] or None) for r in rows]
 
-    listed = command("causal", "links", "cellar", "--csv").stdout
-    assert ids(list(csv.DictReader(io.StringIO(listed)))) == wanted
+    table = command("causal", "links", "cellar", "--csv").stdout
+    assert ids(list(csv.DictReader(io.StringIO(table)))) == owners
     lines = command("causal", "links", "cellar", "--jsonl").stdout.splitlines()
-    assert ids([json.loads(line) for line in lines]) == wanted
-    assert ids(json.loads(command("causal", "links", "cellar", "--json").stdout)) == wanted
+    assert ids([json.loads(line) for line in lines]) == owners
+    assert ids(json.loads(command("causal", "links", "cellar", "--json").stdout)) == owners
     traced = json.loads(command("causal", "trace", "cellar", "--json").stdout)
-    assert ids(traced["links"]) == wanted
+    assert ids(traced["links"]) == owners
 
 
 def test_an_unknown_session_is_not_found(command: Command) -> None:

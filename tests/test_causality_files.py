@@ -5,20 +5,20 @@ import io
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.causality import extract
-from engine.causality.exports import FIELDS, to_csv, to_jsonl
-from engine.causality.readers import Columns, Format, read
-from engine.errors import InvalidInput
-from engine.graph import Graph
-from engine.realm_key import realm_key
-from tests.sessions import CHEST, HERE
+from asterism.causality import extract
+from asterism.causality.link_files import FIELDS, to_csv, to_jsonl
+from asterism.causality.transcripts.readers import Columns, Format, read
+from asterism.errors import InvalidInput
+from asterism.graph import Graph
+from asterism.realm_names import realm_key
+from tests.support.command_line import CommandLine
+from tests.support.sessions import CHEST, HERE
 
 SEED = HERE.parent / "seed" / "lighthouse_session.csv"
 BELL = HERE / "transcripts" / "drowned_bell.csv"
@@ -27,8 +27,8 @@ SPOKEN = [(0, "Ann", "I open the door."), (1, "DM", "It opens,\nslowly.")]
 
 def rows(path: Path, **options: Any) -> list[tuple[int, str, str]]:
     """A file's lines as plain tuples."""
-    found = read(path, **options)
-    return [(line.line_index, line.author_name, line.content) for line in found]
+    lines = read(path, **options)
+    return [(line.line_index, line.author_name, line.content) for line in lines]
 
 
 def put(path: Path, text: str, encoding: str = "utf-8") -> Path:
@@ -44,9 +44,9 @@ def test_json_lines_are_read(tmp_path: Path) -> None:
 
 
 def test_json_is_read_as_a_list_or_with_lines(tmp_path: Path) -> None:
-    listed = [{"speaker": author, "text": text} for _, author, text in SPOKEN]
-    assert rows(put(tmp_path / "a.json", json.dumps(listed))) == SPOKEN
-    assert rows(put(tmp_path / "b.json", json.dumps({"lines": listed}))) == SPOKEN
+    rows_ = [{"speaker": author, "text": text} for _, author, text in SPOKEN]
+    assert rows(put(tmp_path / "a.json", json.dumps(rows_))) == SPOKEN
+    assert rows(put(tmp_path / "b.json", json.dumps({"lines": rows_}))) == SPOKEN
 
 
 @pytest.mark.parametrize(("ending", "mark"), [("csv", ","), ("tsv", "\t")])
@@ -153,23 +153,14 @@ async def command(environment: dict[str, str], graph: Graph) -> Command:
     """The command line, in the test's realm, which is there and empty."""
     await graph.database.rows("realms/open", realm_key=realm_key(graph.realm))
 
-    def run(*words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "engine", *words],
-            env=environment | {"COLUMNS": "160", "NO_COLOR": "1", "ASTERISM_REALM": graph.realm},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return run
+    return CommandLine(environment | {"ASTERISM_REALM": graph.realm}).run
 
 
 def test_a_session_from_file_to_trace(command: Command, tmp_path: Path) -> None:
-    seen = command("transcript", str(SEED), "--session", "stair", "--no-embed")
-    assert seen.returncode == 0, seen.stderr
-    assert "121, 38 of them the DM's" in seen.stdout
-    assert "strong claimed" in seen.stdout
+    first = command("transcript", str(SEED), "--session", "stair", "--no-embed")
+    assert first.returncode == 0, first.stderr
+    assert "121, 38 of them the DM's" in first.stdout
+    assert "strong claimed" in first.stdout
     again = json.loads(
         command("transcript", str(SEED), "--session", "stair", "--no-embed", "--json").stdout
     )
@@ -177,8 +168,8 @@ def test_a_session_from_file_to_trace(command: Command, tmp_path: Path) -> None:
 
     links = json.loads(command("causal", "links", "stair", "--json").stdout)
     assert len(links) == 52
-    near = command("causal", "links", "stair", "--max-line-gap", "2", "--jsonl").stdout
-    assert 0 < len(near.splitlines()) < 52
+    close = command("causal", "links", "stair", "--max-line-gap", "2", "--jsonl").stdout
+    assert 0 < len(close.splitlines()) < 52
     assert command("causal", "links", "stair", "--csv").stdout.startswith("id,session_id,actor")
     assert "starts L2 ada question" in command("causal", "chain", links[0]["id"]).stdout
     chain = json.loads(command("causal", "chain", links[0]["id"], "--json").stdout)
@@ -196,8 +187,8 @@ def test_a_session_from_file_to_trace(command: Command, tmp_path: Path) -> None:
     ]
     assert command("causal", "links", "stair", "--event", "cellar").stdout.count("\n") > 10
     assert "stair" in command("causal", "sessions").stdout
-    gone = json.loads(command("causal", "forget", "stair", "--yes", "--json").stdout)
-    assert gone["intents"] == 52
+    deleted = json.loads(command("causal", "forget", "stair", "--yes", "--json").stdout)
+    assert deleted["intents"] == 52
     assert json.loads(command("causal", "sessions", "--json").stdout) == []
 
 

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from engine.causality import Transcript, extract
-from engine.causality.events import map_events
-from engine.clock import FixedClock
-from engine.errors import Conflict, InvalidInput, NotFound
-from engine.graph import Graph
-from tests.sessions import CHEST, SESSIONS, sessions, told, written
+from asterism.causality import Transcript, extract, link_events
+from asterism.clock import FixedClock
+from asterism.errors import Conflict, InvalidInput, NotFound
+from asterism.graph import Graph
+from tests.support.sessions import CHEST, SESSIONS, dialogue, sessions, written
 
 BARE: dict[str, Any] = {"embed": False}
 
@@ -47,10 +46,10 @@ async def contents(graph: Graph) -> tuple[list[Any], list[Any]]:
     return [dict(row) for row in nodes.records], [dict(row) for row in joined.records]
 
 
-def without_ids(found: tuple[list[Any], list[Any]]) -> list[str]:
+def without_ids(extraction: tuple[list[Any], list[Any]]) -> list[str]:
     """The same, apart from which node was made first, and when."""
     cleaned = []
-    for row in (*found[0], *found[1]):
+    for row in (*extraction[0], *extraction[1]):
         props = {k: v for k, v in row["props"].items() if k not in ("created_at_ms", "recorded_at")}
         rest = {k: v for k, v in row.items() if k not in ("id", "props", "labels")}
         cleaned.append(repr((rest, sorted(row.get("labels", ())), sorted(props.items()))))
@@ -61,14 +60,14 @@ def without_ids(found: tuple[list[Any], list[Any]]) -> list[str]:
 async def test_links_come_back_as_they_were_written(graph: Graph, name: str) -> None:
     transcript, _ = written(name)
     report = await record(graph, transcript)
-    found = extract(transcript, at=graph.clock.now())
+    extraction = extract(transcript, at=graph.clock.now())
     assert report.changed
-    assert await graph.causality.links(name) == report.links == found.links
+    assert await graph.causality.links(name) == report.links == extraction.links
     counts = (await graph.realms.stats()).nodes
     measures = report.metrics
     assert counts["Intent"] == measures.intents
     assert counts["Consequence"] == measures.consequences == report.consequences
-    assert counts["Strong"] == sum(link.intent_strength == "strong" for link in found.links)
+    assert counts["Strong"] == sum(link.intent_strength == "strong" for link in extraction.links)
     assert counts.get("Unclaimed", 0) == measures.unclaimed
     assert counts["Utterance"] == len(transcript.lines)
     joined = (await graph.realms.stats()).relationships
@@ -106,10 +105,12 @@ async def test_any_session_survives_the_round_trip(
 ) -> None:
     assume(any(line.author_name == "DM" for line in transcript.lines))
     report = await record(graph, transcript, unclaimed_weak=weak, replace=True)
-    kept = [link for link in report.links if weak or link.claimed or link.intent_strength != "weak"]
+    remaining = [
+        link for link in report.links if weak or link.claimed or link.intent_strength != "weak"
+    ]
     stored = await graph.causality.links("random")
     stamped = [link.model_copy(update={"created_at_ms": 0}) for link in stored]
-    assert stamped == [link.model_copy(update={"created_at_ms": 0}) for link in kept]
+    assert stamped == [link.model_copy(update={"created_at_ms": 0}) for link in remaining]
     assert await graph.causality.metrics("random") == report.metrics
 
 
@@ -138,7 +139,7 @@ async def test_other_parameters_leave_nothing_of_the_old_run(graph: Graph) -> No
 
 async def test_another_roster_takes_its_actors_with_it(graph: Graph) -> None:
     await record(graph, CHEST)
-    renamed = CHEST.model_copy(update={"players": told(("Ann", "x")).players})
+    renamed = CHEST.model_copy(update={"players": dialogue(("Ann", "x")).players})
     await record(graph, renamed)
     nodes, _ = await contents(graph)
     assert [n["props"]["id"] for n in nodes if "Actor" in n["labels"]] == ["ann"]
@@ -159,7 +160,7 @@ async def a_failure_in_the_middle(graph: Graph) -> AsyncIterator[Transcript]:
         "REQUIRE (n.realm, n.anchor_index, n.session_id) IS UNIQUE"
     )
     try:
-        yield told(("Ann", "I open the heavy door."), ("DM", "[nods]"), ("DM", "Rain."))
+        yield dialogue(("Ann", "I open the heavy door."), ("DM", "[nods]"), ("DM", "Rain."))
     finally:
         await driver.execute_query(f"DROP CONSTRAINT {name}")
         await driver.execute_query(
@@ -212,8 +213,8 @@ async def test_ten_writers_of_one_session_leave_one_run(graph: Graph) -> None:
     transcript, _ = written("lighthouse")
     params = [{"k_local": 1 + at % 2} for at in range(10)]
     reports = await asyncio.gather(*(record(graph, transcript, params=p) for p in params))
-    standing = await graph.causality.metrics("lighthouse")
-    assert standing in [report.metrics for report in reports]
+    metrics = await graph.causality.metrics("lighthouse")
+    assert metrics in [report.metrics for report in reports]
     nodes, joined = await contents(graph)
     runs = {row["props"]["run_id"] for row in (*nodes, *joined) if "run_id" in row["props"]}
     assert len(runs) == 1
@@ -259,7 +260,7 @@ async def test_a_session_may_hold_no_intent(graph: Graph) -> None:
     assert await graph.causality.links("empty") == []
 
 
-async def test_what_is_not_recorded_is_not_found(graph: Graph) -> None:
+async def test_a_session_without_a_recording_is_not_found(graph: Graph) -> None:
     causality = graph.causality
     for call in (
         causality.metrics,
@@ -284,8 +285,8 @@ async def test_links_are_filtered_in_the_database(graph: Graph) -> None:
     assert await causality.links("bell", strength="weak") == [
         link for link in links if link.intent_strength == "weak"
     ]
-    near = await causality.links("bell", max_line_gap=3)
-    assert near == [link for link in links if link.line_gap is not None and link.line_gap <= 3]
+    close = await causality.links("bell", max_line_gap=3)
+    assert close == [link for link in links if link.line_gap is not None and link.line_gap <= 3]
     with pytest.raises(InvalidInput, match="strength='mild'"):
         await causality.links("bell", strength="mild")
 
@@ -300,7 +301,7 @@ async def test_chains_lead_on_through_prompts(graph: Graph) -> None:
         ("Ann", "Is it open?"),
         ("DM", "Yes."),
     ]
-    links = (await record(graph, told(*lines))).links
+    links = (await record(graph, dialogue(*lines))).links
     [longest, *_] = await graph.causality.chain(links[0].id)
     assert [step.anchor_index for step in longest.steps] == [0, 1, 2, 3, 5, 6]
     assert [step.by for step in longest.steps[1:]] == ["causes", "prompts"] * 2 + ["causes"]
@@ -311,16 +312,16 @@ async def test_chains_lead_on_through_prompts(graph: Graph) -> None:
     assert [step.anchor_index for step in short.steps] == [0, 1, 2]
     with pytest.raises(InvalidInput, match="depth=0"):
         await graph.causality.chain(links[0].id, depth=0)
-    await record(graph, told(*lines), prompts=False)
+    await record(graph, dialogue(*lines), prompts=False)
     assert [chain.length for chain in await graph.causality.chain(links[0].id)] == [1]
 
 
 async def test_an_unclaimed_intent_has_no_chain(graph: Graph) -> None:
-    [link] = (await record(graph, told(("Ann", "I open the door."), dm="DM"))).links
+    [link] = (await record(graph, dialogue(("Ann", "I open the door."), dm="DM"))).links
     assert await graph.causality.chain(link.id) == []
 
 
-async def test_a_trace_tells_everything_from_what_is_stored(graph: Graph) -> None:
+async def test_a_trace_is_complete_from_the_stored_session(graph: Graph) -> None:
     transcript = Transcript.of(
         written("bell")[0].model_dump() | {"masks": [(215, 228, "ooc_hard")]}
     )
@@ -354,9 +355,9 @@ async def test_a_trace_needs_the_lines(graph: Graph) -> None:
     assert "strong_precedence" in await graph.causality.trace("test")
 
 
-async def test_given_intents_are_traced_as_given(graph: Graph) -> None:
-    given = [{"index": 1, "type": "question"}]
-    report = await record(graph, CHEST, intents=given)
+async def test_a_trace_shows_intents_detected_elsewhere(graph: Graph) -> None:
+    intents = [{"index": 1, "type": "question"}]
+    report = await record(graph, CHEST, intents=intents)
     assert [link.intent_type for link in report.links] == ["question"]
     document = await graph.causality.trace_document("test")
     assert [trace["kind"] for trace in document["intents"]] == ["question"]
@@ -366,21 +367,23 @@ async def test_events_own_lines_and_find_links(graph: Graph) -> None:
     transcript, _ = written("bell")
     links = (await record(graph, transcript)).links
     events = [("street", 0, 105), ("fight", 285, 336), ("tower", 106, 340), ("late", 300, 301)]
-    mapped = map_events(links, events)
+    mapped = link_events(links, events)
     ranges = {name: (start, end) for name, start, end in events}
-    for found in mapped:
+    for link in mapped:
         for event, index in (
-            (found.intent_event, found.link.intent_anchor_index),
-            (found.consequence_event, found.link.consequence_anchor_index),
+            (link.intent_event_id, link.intent_anchor_index),
+            (link.consequence_event_id, link.consequence_anchor_index),
         ):
             if event is not None and index is not None:
                 assert ranges[event][0] <= index <= ranges[event][1]
-    assert {found.intent_event for found in mapped} == {"street", "tower", "fight", None}
-    assert any(found.intent_event != found.consequence_event for found in mapped)
+    assert {link.intent_event_id for link in mapped} == {"street", "tower", "fight", None}
+    assert any(link.intent_event_id != link.consequence_event_id for link in mapped)
     await graph.causality.assign_events("bell", events)
     for name in ("street", "tower", "fight"):
-        wanted = [f.link for f in mapped if name in (f.intent_event, f.consequence_event)]
-        assert await graph.causality.links("bell", event=name) == wanted != []
+        owned = [
+            link for link in mapped if name in (link.intent_event_id, link.consequence_event_id)
+        ]
+        assert await graph.causality.links("bell", event=name) == owned != []
     await record(graph, transcript, params={"max_line_gap": 2})
     assert await graph.causality.links("bell", event="fight") != []
     assert [event.event_id for event in await graph.causality.events("bell")]
@@ -403,7 +406,7 @@ async def test_intents_and_consequences_are_walkable(graph: Graph) -> None:
         assert 0 < len(node["props"]["caption"]) < 60
     again = await record(graph, CHEST, embed=True, params={"k_local": 1})
     assert again.embedded == 0
-    changed = told(("Ann", "I search the new chest."), ("DM", "The old chest is locked."))
+    changed = dialogue(("Ann", "I search the new chest."), ("DM", "The old chest is locked."))
     assert (await record(graph, changed, embed=True, replace=True)).embedded == 2
 
 
@@ -416,12 +419,22 @@ async def test_sessions_and_actors_of_other_parts_stay(graph: Graph) -> None:
         realm=graph.realm,
     )
     await record(graph, CHEST)
-    gone = await graph.causality.forget("test")
-    assert (gone.intents, gone.consequences, gone.utterances, gone.actors) == (3, 2, 5, 2)
+    deleted = await graph.causality.forget("test")
+    assert (deleted.intents, deleted.consequences, deleted.utterances, deleted.actors) == (
+        3,
+        2,
+        5,
+        2,
+    )
     nodes, joined = await contents(graph)
-    kept = {node["props"]["id"]: node["props"] for node in nodes}
-    assert kept["ann"] == {"realm": graph.realm, "id": "ann", "name": "Ann of Old", "weight": 7.0}
-    assert kept["test"] == {"realm": graph.realm, "id": "test", "caption": "kept"}
+    remaining = {node["props"]["id"]: node["props"] for node in nodes}
+    assert remaining["ann"] == {
+        "realm": graph.realm,
+        "id": "ann",
+        "name": "Ann of Old",
+        "weight": 7.0,
+    }
+    assert remaining["test"] == {"realm": graph.realm, "id": "test", "caption": "kept"}
     assert [row["type"] for row in joined] == ["IN_SESSION"]
 
 
@@ -437,7 +450,7 @@ async def test_forgetting_leaves_no_trace(graph: Graph) -> None:
 async def test_realms_never_mix(graph: Graph, open_graph: Any) -> None:
     other = await open_graph()
     mine = await record(graph, CHEST)
-    theirs = await record(other, told(("Ann", "I open the gate."), ("DM", "It opens.")))
+    theirs = await record(other, dialogue(("Ann", "I open the gate."), ("DM", "It opens.")))
     assert await graph.causality.links("test") == mine.links
     assert await other.causality.links("test") == theirs.links
     assert (await other.causality.metrics()).intents == 1
@@ -464,18 +477,18 @@ INSPECTED: dict[str, dict[str, Any]] = {
 
 async def test_saved_statements_show_the_session(graph: Graph) -> None:
     report = await record(graph, written("bell")[0])
-    found = {
+    extraction = {
         name: await graph.database.rows(name, **arguments) for name, arguments in INSPECTED.items()
     }
     acts = [link for link in report.links if link.actor == "mara" and link.claimed]
     strong = [link for link in acts if link.intent_strength == "strong"]
-    shown = found["inspect/actor_consequences"]
-    assert [row["line"] for row in shown] == [link.intent_anchor_index for link in strong]
-    contested = found["inspect/contested_consequences"]
+    acts_of_mara = extraction["inspect/actor_consequences"]
+    assert [row["line"] for row in acts_of_mara] == [link.intent_anchor_index for link in strong]
+    contested = extraction["inspect/contested_consequences"]
     assert contested[0]["bid_count"] == report.metrics.most_bidders
     assert len(contested) == min(report.metrics.contested, 10)
-    assert found["inspect/scene"]
-    lost = [row["line"] for row in found["inspect/unclaimed_strong_intents"]]
+    assert extraction["inspect/scene"]
+    lost = [row["line"] for row in extraction["inspect/unclaimed_strong_intents"]]
     assert lost == [intent.anchor_index for intent in report.metrics.unclaimed_strong]
     chains = await graph.database.rows("inspect/causal_chains", intent_id=strong[0].id)
     assert chains

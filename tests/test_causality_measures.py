@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 
-from engine.causality import Metrics, Transcript, extract
-from engine.causality.metrics import quantiles
-from engine.cli.causal import measures
-from engine.graph import Graph
-from tests.sessions import sessions, told, written
+from asterism.causality import Metrics, Transcript, extract
+from asterism.causality.metrics import quantiles
+from asterism.cli.causal import measures
+from asterism.graph import Graph
+from tests.support.raw import run_cypher
+from tests.support.sessions import dialogue, sessions, written
 
 PUBLISHED = Transcript.of(
     {
@@ -52,7 +53,7 @@ async def stored(graph: Graph, transcript: Transcript) -> tuple[Metrics, Metrics
 )
 @given(sessions())
 @example(PUBLISHED)
-async def test_both_places_measure_alike(graph: Graph, transcript: Transcript) -> None:
+async def test_python_and_the_graph_measure_alike(graph: Graph, transcript: Transcript) -> None:
     assume(any(line.author_name == "DM" for line in transcript.lines))
     python, cypher = await stored(graph, transcript)
     assert python.model_dump_json() == cypher.model_dump_json()
@@ -64,17 +65,18 @@ async def test_quantiles_equal_the_servers_to_the_last_digit(graph: Graph) -> No
         [round(rng.uniform(0.04, 1.4), 6) for _ in range(rng.randrange(1, 40))] for _ in range(2000)
     ]
     lists += [[0.821262, 1.10967, 1.110757, 1.110758], [0.5], [0.0, 0.0]]
-    answer = await graph.database.driver.execute_query(
+    answer = await run_cypher(
+        graph,
         "UNWIND range(0, size($lists) - 1) AS at UNWIND $lists[at] AS x "
         "WITH at, percentileCont(x, 0.1) AS p10, percentileCont(x, 0.5) AS p50, "
         "percentileCont(x, 0.9) AS p90 ORDER BY at "
         "RETURN p10, p50, p90",
         lists=lists,
     )
-    for values, row in zip(lists, answer.records, strict=True):
-        found = quantiles(values)
+    for values, row in zip(lists, answer, strict=True):
+        measured = quantiles(values)
         rounded = tuple(round(row[name], 6) for name in ("p10", "p50", "p90"))
-        assert (found.p10, found.p50, found.p90) == rounded
+        assert (measured.p10, measured.p50, measured.p90) == rounded
 
 
 @pytest.mark.parametrize("name", ["bell", "lighthouse"])
@@ -90,14 +92,14 @@ async def test_scores_by_distance_join_both_histograms(graph: Graph, name: str) 
 
 
 def test_measures_for_people_show_distances_gaps_and_fanout() -> None:
-    shown = measures(extract(written("lighthouse")[0]).metrics)
-    found: Any = extract(written("lighthouse")[0]).metrics
-    first = found.scores_by_distance[1]
-    assert shown["  at distance 1"] == (
-        f"{found.distances[1]} links, {first.p10:.3f} / {first.p50:.3f} / {first.p90:.3f}"
+    table = measures(extract(written("lighthouse")[0]).metrics)
+    measured: Any = extract(written("lighthouse")[0]).metrics
+    first = measured.scores_by_distance[1]
+    assert table["  at distance 1"] == (
+        f"{measured.distances[1]} links, {first.p10:.3f} / {first.p50:.3f} / {first.p90:.3f}"
     )
-    assert shown["line gap: links"].startswith(f"1: {found.line_gaps[1]}, ")
-    assert shown["fanout: consequences"].startswith(f"1: {found.fanout[1]}")
-    nothing = measures(extract(told(("DM", "Hm."))).metrics)
+    assert table["line gap: links"].startswith(f"1: {measured.line_gaps[1]}, ")
+    assert table["fanout: consequences"].startswith(f"1: {measured.fanout[1]}")
+    nothing = measures(extract(dialogue(("DM", "Hm."))).metrics)
     assert nothing["score p10/p50/p90"] == "no scores"
     assert "None" not in "".join(map(str, nothing.values()))

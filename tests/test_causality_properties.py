@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.causality import Extraction, Transcript, extract
-from engine.causality.chains import prompts
-from tests.sessions import SESSIONS, sessions, written
+from asterism.causality import Extraction, Transcript, extract
+from asterism.causality.chains import prompts
+from tests.support.sessions import SESSIONS, sessions, written
 
 PARAMS = st.fixed_dictionaries(
     {},
@@ -34,7 +34,7 @@ def candidates(transcript: Transcript, index: int, params: Any) -> Iterator[tupl
     """Line, distance and score of each candidate, by walking on from the intent."""
     lines = {line.line_index: line for line in transcript.lines}
     excluded = {i for mask in transcript.masks for i in range(mask.start_index, mask.end_index + 1)}
-    asked, distance = plain_tokens(lines[index].content), 0
+    intent_words, distance = plain_tokens(lines[index].content), 0
     for later in (i for i in lines if i > index):
         if later in excluded or index in excluded:
             return
@@ -42,40 +42,46 @@ def candidates(transcript: Transcript, index: int, params: Any) -> Iterator[tupl
         if lines[later].author_name != "DM" or text in ("", "[laughs]"):
             continue
         distance += 1
-        said = plain_tokens(text)
-        shared = len(asked & said) / max(len(asked), len(said)) if asked and said else 0.0
+        answer_words = plain_tokens(text)
+        shared = (
+            len(intent_words & answer_words) / max(len(intent_words), len(answer_words))
+            if intent_words and answer_words
+            else 0.0
+        )
         boost = 0.15 if text.startswith(("Yes", "No.")) else 0.0
-        near = 1 / (1 + (distance / 2) ** 2.2)
+        by_distance = 1 / (1 + (distance / 2) ** 2.2)
         gap = params.get("max_line_gap")
         if gap is None or later - index <= gap:
-            yield later, distance, near * (1 + 0.5 * shared) + boost
+            yield later, distance, by_distance * (1 + 0.5 * shared) + boost
 
 
-def plainly(transcript: Transcript, found: Extraction, params: Any) -> dict[int, Any]:
-    """What each intent gets, by the letter of the two passes."""
+def plain_allocation(transcript: Transcript, extraction: Extraction, params: Any) -> dict[int, Any]:
+    """Return the line that each intent gets by the letter of the two passes."""
     got: dict[int, Any] = {}
-    taken: set[int] = set()
+    holders: set[int] = set()
     for strength in ("strong", "weak"):
         bar = params.get(f"{strength}_min_score", 0.35 if strength == "strong" else 0.1)
-        for link in found.links:
+        for link in extraction.links:
             if link.intent_strength != strength:
                 continue
             index = link.intent_anchor_index
             offered = islice(candidates(transcript, index, params), params.get("k_local", 8))
-            free = [c for c in offered if strength == "weak" or c[0] not in taken]
+            free = [c for c in offered if strength == "weak" or c[0] not in holders]
             best = min(free, key=lambda c: (-round(c[2], 9), c[1], c[0]), default=None)
             got[index] = best if best and best[2] >= bar else None
             if got[index] and strength == "strong":
-                taken.add(got[index][0])
+                holders.add(got[index][0])
     return got
 
 
 @settings(max_examples=1000, deadline=None)
 @given(sessions(), PARAMS)
-def test_links_are_those_of_a_plain_reading(transcript: Transcript, params: Any) -> None:
-    found = extract(transcript, params)
-    expected = plainly(transcript, found, params)
-    for link in found.links:
+def test_links_equal_those_of_an_independent_implementation(
+    transcript: Transcript, params: Any
+) -> None:
+    extraction = extract(transcript, params)
+    expected = plain_allocation(transcript, extraction, params)
+    for link in extraction.links:
         best = expected[link.intent_anchor_index]
         mine = (link.consequence_anchor_index, link.distance)
         assert mine == ((best[0], best[1]) if best else (None, None))
@@ -85,16 +91,16 @@ def test_links_are_those_of_a_plain_reading(transcript: Transcript, params: Any)
 @settings(max_examples=1000, deadline=None)
 @given(sessions(), PARAMS)
 def test_the_invariants_hold(transcript: Transcript, params: Any) -> None:
-    found = extract(transcript, params)
-    excluded = {line.line_index for line in found.excluded}
+    extraction = extract(transcript, params)
+    excluded = {line.line_index for line in extraction.excluded}
     strong = Counter(
         link.consequence_anchor_index
-        for link in found.links
+        for link in extraction.links
         if link.claimed and link.intent_strength == "strong"
     )
     assert all(count == 1 for count in strong.values())
-    assert [link.id for link in extract(transcript).links] == [link.id for link in found.links]
-    for link in found.links:
+    assert [link.id for link in extract(transcript).links] == [link.id for link in extraction.links]
+    for link in extraction.links:
         fields = (link.consequence_text, link.consequence_anchor_index, link.distance, link.score)
         assert all((value is not None) == link.claimed for value in fields)
         assert (link.consequence_type != "none") == link.claimed
@@ -103,26 +109,29 @@ def test_the_invariants_hold(transcript: Transcript, params: Any) -> None:
             assert link.intent_anchor_index < end
             assert 1 <= link.distance <= params.get("k_local", 8)
             assert not excluded & set(range(link.intent_anchor_index, end + 1))
-    indices = [link.intent_anchor_index for link in found.links]
+    indices = [link.intent_anchor_index for link in extraction.links]
     assert indices == sorted(set(indices))
 
 
 @settings(max_examples=200, deadline=None)
 @given(sessions(), PARAMS)
 def test_measures_and_traces_agree_with_the_links(transcript: Transcript, params: Any) -> None:
-    found = extract(transcript, params)
-    measures = found.metrics
-    claimed = [link for link in found.links if link.claimed]
-    assert (measures.intents, measures.claimed) == (len(found.links), len(claimed))
+    extraction = extract(transcript, params)
+    measures = extraction.metrics
+    claimed = [link for link in extraction.links if link.claimed]
+    assert (measures.intents, measures.claimed) == (len(extraction.links), len(claimed))
     assert sum(measures.fanout.values()) == measures.consequences
     assert sum(size * count for size, count in measures.fanout.items()) == len(claimed)
     assert sum(measures.unclaimed_reasons.values()) == measures.unclaimed
-    for trace, link in zip(found.traces, found.links, strict=True):
+    for trace, link in zip(extraction.traces, extraction.links, strict=True):
         assert trace.chosen_index == link.consequence_anchor_index
         for part in trace.candidates:
             final = part.distance_score * (1 + 0.5 * part.lexical_score) + part.answer_boost
             assert part.final_score == pytest.approx(final, abs=1e-12)
-        bars = {"strong": found.params.strong_min_score, "weak": found.params.weak_min_score}
+        bars = {
+            "strong": extraction.params.strong_min_score,
+            "weak": extraction.params.weak_min_score,
+        }
         best = max((c.final_score for c in trace.candidates), default=-1.0)
         assert (trace.top_choice_index is not None) == (best >= bars[trace.strength])
 
@@ -131,7 +140,7 @@ def test_measures_and_traces_agree_with_the_links(transcript: Transcript, params
 @given(sessions(), st.integers(1, 10))
 def test_prompts_are_the_latest_of_the_same_actor(transcript: Transcript, within: int) -> None:
     links = extract(transcript).links
-    derived = {found.intent_index: found.consequence_index for found in prompts(links, within)}
+    derived = {prompt.intent_index: prompt.consequence_index for prompt in prompts(links, within)}
     for link in links:
         own = [
             other.consequence_anchor_index
@@ -154,13 +163,13 @@ def test_most_strong_intents_of_a_written_session_are_claimed(name: str, fewest:
     assert weak.share == 1.0
 
 
-def test_attempts_that_were_answered_are_found() -> None:
+def test_answered_attempts_of_a_written_session_are_intents() -> None:
     for name in SESSIONS:
         transcript, answers = written(name)
-        found = {link.intent_anchor_index for link in extract(transcript).links}
+        intents = {link.intent_anchor_index for link in extract(transcript).links}
         spoken = [line.line_index for line in transcript.lines]
-        asked = [index for index in answers if index in spoken]
-        assert sum(index in found for index in asked) / len(asked) > 0.9
+        attempts = [index for index in answers if index in spoken]
+        assert sum(index in intents for index in attempts) / len(attempts) > 0.9
 
 
 def test_near_links_are_right_and_far_ones_are_not() -> None:
@@ -171,10 +180,10 @@ def test_near_links_are_right_and_far_ones_are_not() -> None:
         for link in extract(transcript).links:
             if link.line_gap is None:
                 continue
-            near = "next" if link.line_gap == 1 else "near" if link.line_gap <= 8 else "far"
-            total[near] += 1
+            reach = "next" if link.line_gap == 1 else "near" if link.line_gap <= 8 else "far"
+            total[reach] += 1
             answered = answers.get(link.intent_anchor_index, set())
-            right[near] += link.consequence_anchor_index in answered
+            right[reach] += link.consequence_anchor_index in answered
     assert right["next"] / total["next"] > 0.9
     assert right["near"] / total["near"] < right["next"] / total["next"]
     assert right["far"] == 0 < total["far"]

@@ -1,16 +1,17 @@
-"""What a recording says and refuses: replaced sessions, players, bad input, unknown names."""
+"""Recordings: replaced sessions, players, bad input, unknown names."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.causality import CausalParams, Extraction, Transcript, extract
-from engine.causality.readers import read
-from engine.clock import FixedClock
-from engine.errors import Conflict, InvalidInput, NotFound
-from engine.graph import Graph
-from tests.sessions import CHEST, told
+from asterism.causality import CausalParams, Extraction, Transcript, extract
+from asterism.causality.transcripts.readers import read
+from asterism.clock import FixedClock
+from asterism.errors import Conflict, InvalidInput, NotFound
+from asterism.graph import Graph
+from tests.support.raw import run_cypher
+from tests.support.sessions import CHEST, dialogue
 
 BARE: dict[str, Any] = {"embed": False}
 LINES = [(line.line_index, line.author_name, line.content) for line in CHEST.lines]
@@ -29,20 +30,24 @@ async def test_a_transcript_without_lines_replaces_nothing(graph: Graph) -> None
     assert await graph.causality.links("cellar") == links
 
 
-@pytest.mark.parametrize("kept", [True, False])
-async def test_another_transcript_of_the_same_name_needs_a_yes(graph: Graph, kept: bool) -> None:
-    first = await record(graph, utterances=kept)
+@pytest.mark.parametrize("utterances", [True, False])
+async def test_another_transcript_of_the_same_name_needs_replace(
+    graph: Graph, utterances: bool
+) -> None:
+    first = await record(graph, utterances=utterances)
     assert first.replaced is None
     with pytest.raises(Conflict, match=r"'cellar' holds another.*--session.*--replace.*replace="):
-        await record(graph, OTHER, utterances=kept)
+        await record(graph, OTHER, utterances=utterances)
     assert await graph.causality.links("cellar") == first.links
-    second = await record(graph, OTHER, utterances=kept, replace=True)
+    second = await record(graph, OTHER, utterances=utterances, replace=True)
     assert (second.replaced.run_id, second.replaced.lines) == (first.run_id, 5)
     assert str(second.replaced) == "replaced 5 lines and 3 links recorded at 2026-03-02 12:00 UTC"
     assert await graph.causality.links("cellar") == second.links
 
 
-async def test_the_same_or_a_grown_transcript_needs_no_yes(graph: Graph, clock: FixedClock) -> None:
+async def test_the_same_or_a_grown_transcript_needs_no_replace(
+    graph: Graph, clock: FixedClock
+) -> None:
     await record(graph)
     clock.advance(hours=1)
     again = await record(graph)
@@ -56,9 +61,8 @@ async def test_the_same_or_a_grown_transcript_needs_no_yes(graph: Graph, clock: 
 
 async def test_a_session_of_an_older_version_is_compared_by_its_lines(graph: Graph) -> None:
     await record(graph)
-    await graph.database.driver.execute_query(
-        "MATCH (s:Session {realm: $realm}) REMOVE s.opening, s.first_line, s.last_line",
-        realm=graph.realm,
+    await run_cypher(
+        graph, "MATCH (s:Session {realm: $realm}) REMOVE s.opening, s.first_line, s.last_line"
     )
     with pytest.raises(Conflict, match="first lines differ"):
         await record(graph, OTHER)
@@ -79,8 +83,8 @@ async def test_events_stay_with_their_transcript(graph: Graph) -> None:
     assert await graph.causality.events("cellar") == []
 
 
-def speakers(found: Extraction) -> tuple[list[str], bool]:
-    return found.players, found.players_named
+def speakers(extraction: Extraction) -> tuple[list[str], bool]:
+    return extraction.players, extraction.players_named
 
 
 async def test_without_players_everybody_but_the_dm_plays(graph: Graph) -> None:
@@ -124,7 +128,7 @@ async def test_bad_arguments_are_refused_by_name(
     assert await graph.causality.sessions() == []
 
 
-async def test_reading_refuses_what_makes_no_sense(graph: Graph) -> None:
+async def test_senseless_arguments_of_reads_are_refused(graph: Graph) -> None:
     causality: Any = graph.causality
     [link, *_] = (await record(graph)).links
     for depth in ("x", 0, True, None, 61):
@@ -187,9 +191,9 @@ def test_an_open_quote_is_named_by_the_line_where_it_opens(
 
 def test_the_window_says_which_excluded_line_ended_it() -> None:
     lines = [("Ann", "I open the door."), ("DM", "Hm."), ("Bob", "Tea?"), ("DM", "It opens.")]
-    [free, *_] = extract(told(*lines)).traces
+    [free, *_] = extract(dialogue(*lines)).traces
     assert free.window_end is None
-    masked = told(*lines, masks=[(2, 2, "ooc_hard")])
+    masked = dialogue(*lines, masks=[(2, 2, "ooc_hard")])
     assert extract(masked).traces[0].window_end == 2
     assert extract(masked, {"k_local": 1}).traces[0].window_end is None
     assert extract(masked, {"max_line_gap": 1}).traces[0].window_end is None

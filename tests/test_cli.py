@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.local import server as local_server
-from engine.local.home import Home
+from asterism.local import server as local_server
+from asterism.local.home import Home
+from tests.support.command_line import CommandLine
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 SMALL = {
@@ -22,13 +23,7 @@ SMALL = {
 
 def asterism(*words: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     """Run the command as a shell would."""
-    return subprocess.run(
-        [sys.executable, "-m", "engine", *words],
-        env=environment | {"COLUMNS": "120", "NO_COLOR": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return CommandLine(environment).run(*words)
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +37,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
 @pytest.fixture
 def local(home: Home) -> Run:
     """The command, on the local server of that directory."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("NEO4J_")}
-    environment = kept | SMALL | {"ASTERISM_HOME": str(home.root)}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("NEO4J_")}
+    environment = inherited | SMALL | {"ASTERISM_HOME": str(home.root)}
     return lambda *words, **more: asterism(*words, environment=environment | more)
 
 
@@ -85,9 +80,9 @@ def test_a_servers_life_from_first_to_last(local: Run, home: Home, tmp_path: Pat
 
 
 def test_doctor_finds_nothing_wrong_and_says_so(remote: Run, demo_realm: str) -> None:
-    done = remote("doctor")
-    assert done.returncode == 0, done.stdout
-    assert "Everything works." in done.stdout
+    completed = remote("doctor")
+    assert completed.returncode == 0, completed.stdout
+    assert "Everything works." in completed.stdout
     checks = json.loads(remote("doctor", "--json", ASTERISM_REALM=demo_realm).stdout)["checks"]
     names = [check["name"] for check in checks]
     assert names == ["python", "settings", "model", "server", "schema", "realm"]
@@ -111,7 +106,7 @@ def test_realms_are_listed_counted_and_deleted(remote: Run, environment: dict[st
     name = "cli [bold]realm"
     script = f"""
 import asyncio
-from engine.graph import Graph
+from asterism.graph import Graph
 
 async def main():
     async with Graph.open(realm={name!r}) as graph:
@@ -121,20 +116,20 @@ asyncio.run(main())
 """
     subprocess.run([sys.executable, "-c", script], env=environment, check=True)
     assert name in remote("realm", "list").stdout
-    [found] = [
+    [summary] = [
         realm
         for realm in json.loads(remote("realm", "list", "--json").stdout)
         if realm["name"] == name
     ]
-    assert found["model"] == "bge-small-en-v1.5-q"
+    assert summary["model"] == "bge-small-en-v1.5-q"
     assert json.loads(remote("realm", "stats", name, "--json").stdout)["nodes"]["Realm"] == 1
     assert "EmbeddingModel" in remote("realm", "stats", name).stdout
     unconfirmed = remote("realm", "delete", name)
     assert unconfirmed.returncode == 1
     assert "Deleted 2 nodes" in remote("realm", "delete", name, "--yes").stdout
     assert "There is no realm cli [bold]realm" in remote("realm", "delete", name, "--yes").stdout
-    gone = remote("realm", "delete", name, "--yes", "--json")
-    assert json.loads(gone.stdout) == {"name": name, "nodes": 0, "relationships": 0}
+    deleted = remote("realm", "delete", name, "--yes", "--json")
+    assert json.loads(deleted.stdout) == {"name": name, "nodes": 0, "relationships": 0}
 
 
 def test_refusals_have_their_exit_codes(remote: Run) -> None:
@@ -158,15 +153,15 @@ def test_a_look_at_the_realms_makes_none(remote: Run) -> None:
 
 
 def test_commands_of_the_local_server_mention_another_one(local: Run, tmp_path: Path) -> None:
-    told = local(
+    refused = local(
         "backup",
         str(tmp_path),
         NEO4J_URI="bolt://elsewhere:7687",
         ASTERISM_HOME=str(tmp_path / "no"),
     )
-    assert told.returncode == 1
-    assert "graphs open bolt://elsewhere:7687, not this local server" in told.stderr
-    assert "nothing to back up" in told.stderr
+    assert refused.returncode == 1
+    assert "graphs open bolt://elsewhere:7687, not this local server" in refused.stderr
+    assert "nothing to back up" in refused.stderr
 
 
 def test_a_folder_that_cannot_be_used_is_one_clear_line(local: Run, tmp_path: Path) -> None:
@@ -178,11 +173,11 @@ def test_a_folder_that_cannot_be_used_is_one_clear_line(local: Run, tmp_path: Pa
     assert "Traceback" not in refused.stderr
 
 
-def test_the_version_is_told(remote: Run) -> None:
+def test_the_version_is_printed(remote: Run) -> None:
     assert remote("--version").stdout.startswith("asterism 0.")
 
 
-def test_help_teaches(remote: Run) -> None:
+def test_help_shows_the_usage_of_every_command(remote: Run) -> None:
     for words in ([], ["up"], ["status"], ["realm"], ["realm", "delete"], ["restore"]):
         helped = remote(*words, "--help")
         assert helped.returncode == 0

@@ -11,36 +11,42 @@ KEY = "Lyra keeps the lighthouse key."
 KITCHEN = "The lighthouse key hangs in Lyra's kitchen."
 
 
-def told(done: subprocess.CompletedProcess[str]) -> str:
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def output_of(completed: subprocess.CompletedProcess[str]) -> str:
+    assert completed.returncode == 0, completed.stderr
+    return completed.stdout
 
 
 def test_from_texts_to_edges_and_their_reasons(run: Run, realm: str) -> None:
     ids = []
     for text, tag in ((KEY, "lyra"), (KITCHEN, "lyra"), ("Bread needs flour.", "baking")):
         added = run("memory", "add", text, "--tag", tag, "--realm", realm, "--json")
-        ids.append(json.loads(told(added))["id"])
-    dry = told(run("consolidate", "--dry-run", "--realm", realm))
+        ids.append(json.loads(output_of(added))["id"])
+    dry = output_of(run("consolidate", "--dry-run", "--realm", realm))
     assert "A dry run: nothing is written" in dry
     assert "3 -> as before" in dry
-    first = told(run("consolidate", "--limit", "1", "--realm", realm))
+    first = output_of(run("consolidate", "--limit", "1", "--realm", realm))
     assert "3 -> 2" in first
-    done = json.loads(told(run("consolidate", "--realm", realm, "--json")))
-    assert (done["promoted"], done["edges_created"], done["waiting_after"]) == (2, 1, 0)
-    assert done["calibration_mean"] > 0.4
-    [edge] = json.loads(told(run("memory", "edges", ids[0], "--realm", realm, "--json")))
+    report = json.loads(output_of(run("consolidate", "--realm", realm, "--json")))
+    assert (report["promoted"], report["edges_created"], report["waiting_after"]) == (
+        2,
+        1,
+        0,
+    )
+    assert report["calibration_mean"] > 0.4
+    [edge] = json.loads(output_of(run("memory", "edges", ids[0], "--realm", realm, "--json")))
     assert (edge["other"], edge["type"]) == (ids[1], "SIMILAR")
-    why = told(run("memory", "explain", ids[0], ids[1], "--realm", realm))
+    why = output_of(run("memory", "explain", ids[0], ids[1], "--realm", realm))
     assert "joined with weight" in why
     assert "made of" in why
-    not_so = json.loads(told(run("memory", "explain", ids[0], ids[2], "--realm", realm, "--json")))
-    assert not_so["verdict"] == "guard"
-    said = told(run("memory", "connect", ids[0], ids[2], "elaborates", "--realm", realm))
-    assert "ELABORATES" in said
-    table = told(run("memory", "edges", ids[0], "--realm", realm))
+    other = json.loads(
+        output_of(run("memory", "explain", ids[0], ids[2], "--realm", realm, "--json"))
+    )
+    assert other["verdict"] == "guard"
+    text = output_of(run("memory", "connect", ids[0], ids[2], "elaborates", "--realm", realm))
+    assert "ELABORATES" in text
+    table = output_of(run("memory", "edges", ids[0], "--realm", realm))
     assert "SIMILAR" in table
-    rebuilt = json.loads(told(run("consolidate", "--rebuild", "--realm", realm, "--json")))
+    rebuilt = json.loads(output_of(run("consolidate", "--rebuild", "--realm", realm, "--json")))
     assert rebuilt["edges_created"] + rebuilt["existing"] == 1
 
 
@@ -57,6 +63,6 @@ def test_what_is_wrong_is_said(run: Run, realm: str) -> None:
 
 
 def test_its_help_says_that_shared_tags_join_at_lower_cosine(run: Run) -> None:
-    said = " ".join(told(run("consolidate", "--help")).split())
-    assert "share tags are joined at a lower cosine" in said.replace("│ ", "").replace(" │", "")
-    assert "0.30" in said
+    text = " ".join(output_of(run("consolidate", "--help")).split())
+    assert "share tags are joined at a lower cosine" in text.replace("│ ", "").replace(" │", "")
+    assert "0.30" in text

@@ -13,10 +13,12 @@ from typing import Any
 
 import pytest
 
-from engine.graph import Graph
-from engine.realm_key import realm_key
-from tests.captures import Recording, at, milliseconds
+from asterism.graph import Graph
+from asterism.realm_names import realm_key
 from tests.conftest import OpenGraph
+from tests.support.captures import Recording, at, milliseconds
+from tests.support.command_line import CommandLine
+from tests.support.raw import run_cypher
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 WHEN = "2026-03-01T00:00:30Z"
@@ -25,22 +27,12 @@ WHEN = "2026-03-01T00:00:30Z"
 @pytest.fixture
 def run(environment: dict[str, str]) -> Run:
     """The command, on the tests' server."""
-
-    def words(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "engine", *words],
-            env=environment | {"COLUMNS": "120", "NO_COLOR": "1"} | more,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return words
+    return CommandLine(environment).run
 
 
 @pytest.fixture
 async def realm(open_graph: OpenGraph) -> str:
-    """The name of a realm that is there and empty; it ends with the test."""
+    """The name of a realm that is there and empty until the test ends."""
     name = f"cli-{uuid.uuid4().hex[:12]}"
     graph = await open_graph(realm=name)
     await graph.database.rows("realms/open", realm_key=realm_key(name))
@@ -48,8 +40,8 @@ async def realm(open_graph: OpenGraph) -> str:
 
 
 def item(number: int, t: float, price: str, quantity: float = 100.0, **more: Any) -> str:
-    told = {"event_id": f"e{number:05}", "ts": at(t).isoformat(), "symbol": "X", "price": price}
-    return json.dumps(told | {"kind": "execution", "side": "bid", "quantity": quantity} | more)
+    fields = {"event_id": f"e{number:05}", "ts": at(t).isoformat(), "symbol": "X", "price": price}
+    return json.dumps(fields | {"kind": "execution", "side": "bid", "quantity": quantity} | more)
 
 
 def written(path: Path, lines: list[str]) -> Path:
@@ -64,19 +56,19 @@ def prices(count: int) -> list[str]:
 
 async def state(graph: Graph) -> list[dict[str, Any]]:
     """Every level with all that it holds, but for when it was last locked."""
-    found = await graph.database.driver.execute_query(
+    answer = await run_cypher(
+        graph,
         "MATCH (m:Memory {realm: $realm}) "
         "RETURN m {.*, realm: null, locked_at: null} AS m ORDER BY m.id",
-        realm=graph.realm,
     )
-    return [record["m"] for record in found.records]
+    return [record["m"] for record in answer]
 
 
 async def observing(
     path: Path, graph: Graph, environment: dict[str, str], *more: str
 ) -> asyncio.subprocess.Process:
     """A process that observes a file."""
-    words = ["-m", "engine", "observe", str(path), "--realm", graph.realm, *more]
+    words = ["-m", "asterism", "observe", str(path), "--realm", graph.realm, *more]
     return await asyncio.create_subprocess_exec(
         sys.executable, *words, env=environment, stdout=asyncio.subprocess.DEVNULL
     )
@@ -95,9 +87,9 @@ def test_a_capture_is_observed_once_and_its_levels_are_charted(
     recording.lines.append("12 nonsense [bold]")
     recording.depth(21, bids=[["100", "0"]])
     path = str(recording.write(tmp_path / "x.gz"))
-    done = run("observe", path, "--realm", realm, "--json", "--source", "desk")
-    assert done.returncode == 0, done.stderr
-    receipt = json.loads(done.stdout)
+    completed = run("observe", path, "--realm", realm, "--json", "--source", "desk")
+    assert completed.returncode == 0, completed.stderr
+    receipt = json.loads(completed.stdout)
     assert receipt["format"] == "capture"
     assert receipt["source"].startswith("desk:")
     assert (receipt["lines"], receipt["events"], receipt["bad_lines"]) == (4, 3, 1)
@@ -107,10 +99,10 @@ def test_a_capture_is_observed_once_and_its_levels_are_charted(
     assert "0 of 3 items of evidence are new" in again.stdout
     assert "line 3" in again.stdout
 
-    near = json.loads(
+    levels = json.loads(
         run("memory", "near", "XUSDT", "100", "--at", WHEN, "--realm", realm, "--json").stdout
     )
-    assert [level["center"] for level in near] == ["100"] or len(near) == 2
+    assert [level["center"] for level in levels] == ["100"] or len(levels) == 2
     chart = run("memory", "levels", "XUSDT", "--at", WHEN, "--realm", realm, "--limit", "1").stdout
     assert "100.5" in chart
     assert "█" in chart
@@ -129,17 +121,17 @@ def test_a_file_of_evidence_tells_what_was_refused(run: Run, realm: str, tmp_pat
     assert (receipt["accepted"], receipt["duplicate"], receipt["rejected"]) == (2, 1, 1)
     assert receipt["rejected_items"][0]["event_id"] == "e00001"
     assert receipt["bad"] == [{"line": 3, "reason": receipt["bad"][0]["reason"]}]
-    told = run("observe", path, "--realm", realm).stdout
-    assert "item 2 e00001" in told
-    assert "price: a number above 0" in told
+    output = run("observe", path, "--realm", realm).stdout
+    assert "item 2 e00001" in output
+    assert "price: a number above 0" in output
 
 
 def test_trades_are_observed_by_their_columns(run: Run, realm: str, tmp_path: Path) -> None:
     rows = ["when,cost,size,side", f"{milliseconds(0)},100,20,sell"]
     path = str(written(tmp_path / "t.csv", rows))
     words = ("--time", "when", "--price", "cost", "--quantity", "size", "--symbol", "X")
-    done = run("observe", path, *words, "--realm", realm, "--json")
-    assert json.loads(done.stdout)["accepted"] == 1, done.stderr
+    completed = run("observe", path, *words, "--realm", realm, "--json")
+    assert json.loads(completed.stdout)["accepted"] == 1, completed.stderr
     level = json.loads(
         run("memory", "show", "X@100", "--at", WHEN, "--realm", realm, "--json").stdout
     )
@@ -149,7 +141,7 @@ def test_trades_are_observed_by_their_columns(run: Run, realm: str, tmp_path: Pa
 
 def test_refusals_name_what_is_wrong(run: Run, realm: str, tmp_path: Path) -> None:
     path = str(written(tmp_path / "x", ["1 {}", "2 []"]))
-    for words, told in (
+    for words, message in (
         (("observe", path), "line 1"),
         (("observe", str(tmp_path / "none")), "none"),
         (("observe", path, "--format", "tape"), "format='tape'"),
@@ -157,9 +149,9 @@ def test_refusals_name_what_is_wrong(run: Run, realm: str, tmp_path: Path) -> No
         (("memory", "levels", "X", "--at", "noon"), "at='noon'"),
         (("memory", "near", "X", "cheap"), "near='cheap'"),
     ):
-        done = run(*words, "--realm", realm)
-        assert done.returncode == 2, done.stderr
-        assert told in done.stderr.replace("\n", "")
+        completed = run(*words, "--realm", realm)
+        assert completed.returncode == 2, completed.stderr
+        assert message in completed.stderr.replace("\n", "")
     missing = run("memory", "show", "X@1", "--realm", realm, "--json")
     assert missing.returncode == 1
     assert json.loads(missing.stderr)["error"] == "NotFound"
@@ -171,20 +163,20 @@ def test_a_text_is_added_shown_and_forgotten(run: Run, realm: str) -> None:
         run("memory", "add", text, "--tag", "door", "--realm", realm, "--json").stdout
     )
     assert (added["text"], added["tags"]) == (text, ["door"])
-    shown = run("memory", "show", added["id"], "--realm", realm)
-    assert text in shown.stdout
+    printed = run("memory", "show", added["id"], "--realm", realm)
+    assert text in printed.stdout
     assert text in run("memory", "add", text, "--tag", "door", "--realm", realm).stdout
     assert run("memory", "forget", added["id"], "--realm", realm).returncode == 1
-    gone = run("memory", "forget", added["id"], "--yes", "--realm", realm)
-    assert "Forgot" in gone.stdout
+    receipt = run("memory", "forget", added["id"], "--yes", "--realm", realm)
+    assert "Forgot" in receipt.stdout
     again = run("memory", "forget", added["id"], "--yes", "--realm", realm, "--json")
     assert json.loads(again.stdout)["memories"] == 0
 
 
 def test_a_text_is_told_whole_and_used(run: Run, realm: str) -> None:
     where = ("--realm", realm)
-    said = ("--session", "s1", "--speaker", "lyra", "--about", "key", "--at", "2025-06-01T10:00Z")
-    words = ("memory", "add", "Under the third stair.", "--id", "[/x]", *said, *where)
+    origin = ("--session", "s1", "--speaker", "lyra", "--about", "key", "--at", "2025-06-01T10:00Z")
+    words = ("memory", "add", "Under the third stair.", "--id", "[/x]", *origin, *where)
     added = json.loads(run(*words, "--json").stdout)
     assert (added["session"], added["speaker"], added["about"]) == ("s1", "lyra", "key")
     assert added["first_seen"] == "2025-06-01T10:00:00Z"
@@ -195,21 +187,23 @@ def test_a_text_is_told_whole_and_used(run: Run, realm: str) -> None:
     once, again = (json.loads(run(*bad, "--json").stdout) for _ in range(2))
     assert once["confidence"] < 0.5
     assert again["interaction_count"] == once["interaction_count"]
-    for more, told in (
+    for more, message in (
         (("applause",), "kind='applause'"),
         (("--at", "soon"), "at='soon"),
     ):
         refused = run("memory", "reinforce", "[/x]", *more, *where)
         assert refused.returncode == 2
-        assert told in refused.stderr
+        assert message in refused.stderr
     assert run("memory", "reinforce", "none", *where).returncode == 1
 
 
-def test_history_and_archive(run: Run, realm: str, tmp_path: Path) -> None:
+def test_a_history_is_listed_and_faded_levels_are_archived(
+    run: Run, realm: str, tmp_path: Path
+) -> None:
     path = str(written(tmp_path / "i.jsonl", [item(0, 0, "100", 2000.0), item(1, 5, "100")]))
     run("observe", path, "--realm", realm)
-    told = run("memory", "history", "X@100", "--realm", realm).stdout
-    assert told.index("boosted") < told.index("created")
+    output = run("memory", "history", "X@100", "--realm", realm).stdout
+    assert output.index("boosted") < output.index("created")
     [newest, _] = json.loads(run("memory", "history", "X@100", "--realm", realm, "--json").stdout)
     assert newest["strength"] == pytest.approx(0.6, abs=1e-9)
     late = ("memory", "archive", "--at", "2026-03-02T00:00:00Z", "--realm", realm)

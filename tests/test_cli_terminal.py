@@ -1,9 +1,8 @@
-"""What reaches a terminal: help as it was written, and no control characters."""
+"""Output to a terminal: help as it was written, and no control characters."""
 
 import json
+import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,9 +10,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from engine.cli import app, output
-from engine.graph import Graph
-from tests.conftest import OpenGraph, Server, asterism
+from asterism.cli import app, output
+from asterism.graph import Graph
+from tests.conftest import OpenGraph
+from tests.support.command_line import CommandLine
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 HOSTILE = "Lamp\x1b[2J\x1b]0;owned\x07 \x9b31mred \x1b]52;c;AAAA\x07 end"
@@ -38,7 +38,9 @@ def test_help_keeps_its_brackets(path: tuple[str, ...]) -> None:
         assert bracket in printed
 
 
-async def test_stored_texts_can_not_steer_a_terminal(open_graph: OpenGraph, server: Server) -> None:
+async def test_stored_texts_can_not_steer_a_terminal(
+    open_graph: OpenGraph, command_line: CommandLine
+) -> None:
     graph: Graph = await open_graph()
     await graph.memories.remember(HOSTILE, id="hostile", speaker="\x1b[1mAda")
     await graph.consolidation.consolidate()
@@ -50,13 +52,13 @@ async def test_stored_texts_can_not_steer_a_terminal(open_graph: OpenGraph, serv
         ("memory", "show", "hostile", "--json"),
         ("view", "memory", "hostile"),
     ):
-        printed = asterism(server, *words, "--realm", graph.realm)
+        printed = command_line.output(*words, "--realm", graph.realm)
         assert "Lamp" in printed
         assert CONTROL.search(printed) is None
 
 
 def test_json_keeps_control_characters_as_escapes(capsys: pytest.CaptureFixture[str]) -> None:
-    output.as_json({"text": HOSTILE})
+    output.print_json({"text": HOSTILE})
     printed = capsys.readouterr().out
     assert CONTROL.search(printed) is None
     assert json.loads(printed)["text"] == HOSTILE
@@ -64,17 +66,18 @@ def test_json_keeps_control_characters_as_escapes(capsys: pytest.CaptureFixture[
 
 def test_refusals_can_not_steer_a_terminal() -> None:
     words = ["recall", "lamp", "--since", "\x1b[2J"]
-    command = [sys.executable, "-c", "from engine.cli import main; main()", *words]
-    ran = subprocess.run(command, capture_output=True, text=True)
-    assert ran.returncode == 2
-    assert CONTROL.search(ran.stderr) is None
+    completed = CommandLine(os.environ).run(*words)
+    assert completed.returncode == 2
+    assert CONTROL.search(completed.stderr) is None
 
 
-async def test_the_reason_of_a_hit_is_in_json(open_graph: OpenGraph, server: Server) -> None:
+async def test_the_reason_of_a_hit_is_in_json(
+    open_graph: OpenGraph, command_line: CommandLine
+) -> None:
     graph: Graph = await open_graph()
     await graph.memories.remember("Lyra keeps the key.")
     answer: dict[str, Any] = json.loads(
-        asterism(server, "recall", "key", "--json", "--realm", graph.realm)
+        command_line.output("recall", "key", "--json", "--realm", graph.realm)
     )
     hits = (await graph.recall.find("key")).hits
     assert answer["hits"][0]["why"] == hits[0].why != ""

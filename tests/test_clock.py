@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock, SystemClock, aware
-from engine.errors import InvalidInput
+from asterism.clock import FixedClock, SystemClock, aware
+from asterism.errors import InvalidInput
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 

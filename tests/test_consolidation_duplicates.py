@@ -2,11 +2,12 @@
 
 import pytest
 
+from asterism.graph import Graph
+from asterism.memories import State
 from benchmarks.duplicates import consolidate_pairs, near_enough, pairs
-from engine.graph import Graph
-from engine.memories import State
 from tests.conftest import OpenGraph
-from tests.consolidation_oracle import Text, at, double
+from tests.support.consolidation_oracle import Text, at, double
+from tests.support.raw import run_cypher
 
 PLAN = pairs("changed")[0]
 W_PAIRS = [pair for pair in pairs("changed") if pair["language"] == "en"][:8]
@@ -14,11 +15,11 @@ W_PAIRS = [pair for pair in pairs("changed") if pair["language"] == "en"][:8]
 
 async def restore_query(graph: Graph, id: str) -> None:
     """Archive a text as if it repeated another: without its vector, as was once done."""
-    await graph.database.driver.execute_query(
+    await run_cypher(
+        graph,
         "MATCH (m:Memory {realm: $realm, id: $id}) "
         "SET m:Archived, m.state = 'duplicate', m.duplicate_of = 'old', m.archive_at = null "
         "REMOVE m.waiting, m.promoted_seq, m.embedding, m.claimed_by",
-        realm=graph.realm,
         id=id,
     )
 
@@ -99,25 +100,25 @@ async def test_a_duplicate_brings_a_faded_original_back(open_graph: OpenGraph) -
     await graph.memories.remember("the spare key hangs behind the blue door", id="again")
     assert len((await graph.consolidation.consolidate()).duplicates) == 1
     assert (await graph.memories.get("first")).state is State.ACTIVE
-    found = await graph.recall.find("Where is the spare key?")
-    assert [hit.id for hit in found.hits] == ["first"]
+    result = await graph.recall.find("Where is the spare key?")
+    assert [hit.id for hit in result.hits] == ["first"]
 
 
 async def test_a_duplicate_is_found_among_archived_memories(graph: Graph) -> None:
-    said = "The spare key hangs behind the blue door."
-    await graph.memories.remember(said, id="first")
+    statement = "The spare key hangs behind the blue door."
+    await graph.memories.remember(statement, id="first")
     await graph.memories.remember("Mira sells herring at the harbour.", id="other")
-    await graph.memories.remember(said.upper(), id="again", session="talk", tags=["key"])
+    await graph.memories.remember(statement.upper(), id="again", session="talk", tags=["key"])
     await graph.consolidation.consolidate()
-    rows = await graph.database.rows("memories/vectors", ids=["first", "again"])
+    rows = await graph.database.rows("memory_vectors/stored_vectors", ids=["first", "again"])
     assert [row["id"] for row in rows] == ["first", "again"]
-    found = await graph.recall.find(said, archived=True)
-    assert {hit.id for hit in found.hits} == {"first", "again", "other"}
-    found = await graph.recall.find(said, archived=True, tags=["key"])
-    assert [hit.id for hit in found.hits] == ["again"]
-    assert (await graph.recall.why_not(said, "again", archived=True)).rank is not None
-    found = await graph.recall.find(said)
-    assert {hit.id for hit in found.hits} == {"first", "other"}
+    result = await graph.recall.find(statement, archived=True)
+    assert {hit.id for hit in result.hits} == {"first", "again", "other"}
+    result = await graph.recall.find(statement, archived=True, tags=["key"])
+    assert [hit.id for hit in result.hits] == ["again"]
+    assert (await graph.recall.why_not(statement, "again", archived=True)).rank is not None
+    result = await graph.recall.find(statement)
+    assert {hit.id for hit in result.hits} == {"first", "other"}
     [report] = await graph.maintenance.run("verify")
     assert report.offenders == []
 
@@ -142,19 +143,19 @@ async def test_the_nearest_text_of_the_same_words_is_the_original(open_graph: Op
 
 
 async def test_what_speaker_and_time_tell_apart_is_no_duplicate(graph: Graph) -> None:
-    said = {"text": "I live in Porto, near the river, with two cats and a piano."}
+    statement = {"text": "I live in Porto, near the river, with two cats and a piano."}
     items = [
-        said | {"id": "ann", "speaker": "Ann"},
-        said | {"id": "bob", "speaker": "Bob"},
-        said | {"id": "then", "speaker": "Ann", "at": "2026-01-05T09:00:00Z"},
-        said | {"id": "same", "speaker": "Ann", "session": "tea"},
+        statement | {"id": "ann", "speaker": "Ann"},
+        statement | {"id": "bob", "speaker": "Bob"},
+        statement | {"id": "then", "speaker": "Ann", "at": "2026-01-05T09:00:00Z"},
+        statement | {"id": "same", "speaker": "Ann", "session": "tea"},
     ]
     await graph.memories.remember_many(items)
     report = await graph.consolidation.consolidate()
     assert [(item.id, item.of) for item in report.duplicates] == [("same", "ann")]
 
 
-async def test_what_was_archived_wrongly_is_told_and_brought_back(graph: Graph) -> None:
+async def test_a_wrongly_archived_text_is_reported_and_restored(graph: Graph) -> None:
     old, new = PLAN["first"], PLAN["second"]
     await graph.memories.remember(old, id="old")
     await graph.consolidation.consolidate()
@@ -164,39 +165,42 @@ async def test_what_was_archived_wrongly_is_told_and_brought_back(graph: Graph) 
     for id in ("new", "copy"):
         await restore_query(graph, id)
     [report] = await graph.maintenance.run("verify")
-    told = {(offender.id, offender.invariant) for offender in report.offenders}
-    assert ("new", "a duplicate says the same as its original") in told
-    assert ("copy", "a duplicate has a vector if its original has one") in told
+    broken = {(offender.id, offender.invariant) for offender in report.offenders}
+    assert ("new", "a duplicate says the same as its original") in broken
+    assert ("copy", "a duplicate has a vector if its original has one") in broken
     rebuilt = await graph.consolidation.rebuild()
     assert (rebuilt.restored, rebuilt.waiting_after) == (["new"], 1)
     assert (await graph.consolidation.rebuild()).restored == []
     assert (await graph.memories.get("new")).waiting
     await graph.consolidation.consolidate()
-    found = await graph.memories.get("new")
-    assert (found.state, found.duplicate_of, found.updates) == (State.ACTIVE, None, ("old",))
+    result = await graph.memories.get("new")
+    assert (result.state, result.duplicate_of, result.updates) == (State.ACTIVE, None, ("old",))
     assert [hit.id for hit in (await graph.recall.find(new, k=1)).hits] == ["new"]
-    assert [row["id"] for row in await graph.database.rows("memories/vectors", ids=["copy"])]
+    assert [
+        row["id"]
+        for row in await graph.database.rows("memory_vectors/stored_vectors", ids=["copy"])
+    ]
 
 
-async def test_an_original_forgotten_while_a_run_is_computed_is_none(graph: Graph) -> None:
-    from engine.consolidation.model import Duplicate
-    from engine.consolidation.repetitions import Repetitions
+async def test_repetitions_of_a_forgotten_original_are_not_counted(graph: Graph) -> None:
+    from asterism.consolidation.models import Duplicate
+    from asterism.consolidation.repetitions import Repetitions
 
     repetitions = Repetitions(graph.database, await graph.memories.hours.reading())
-    gone = [Duplicate(id="copy", of="nobody", cosine=1.0)]
+    removed = [Duplicate(id="copy", of="nobody", cosine=1.0)]
 
     async def work(tx: object) -> bool:
-        return await repetitions.count(tx, gone)  # type: ignore[arg-type]
+        return await repetitions.count(tx, removed)  # type: ignore[arg-type]
 
     assert not await graph.database.transaction(work)
 
 
 @pytest.mark.parametrize("archived", [True, False])
-async def test_a_dry_run_tells_the_same(graph: Graph, archived: bool) -> None:
+async def test_a_dry_run_decides_as_a_run_does(graph: Graph, archived: bool) -> None:
     pair = pairs("repeated")[4] if archived else PLAN
     await graph.memories.remember(pair["first"], id="first")
     await graph.memories.remember(pair["second"], id="second")
     dry = await graph.consolidation.consolidate(dry_run=True)
-    done = await graph.consolidation.consolidate()
-    assert (dry.duplicates, dry.updates) == (done.duplicates, done.updates)
-    assert (len(done.duplicates), len(done.updates)) == (int(archived), int(not archived))
+    completed = await graph.consolidation.consolidate()
+    assert (dry.duplicates, dry.updates) == (completed.duplicates, completed.updates)
+    assert (len(completed.duplicates), len(completed.updates)) == (int(archived), int(not archived))

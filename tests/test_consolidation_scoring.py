@@ -7,16 +7,16 @@ from itertools import pairwise
 import pytest
 from pydantic import ValidationError
 
-from engine.consolidation import composite_score
-from engine.consolidation.scoring import (
-    cosine_needed,
+from asterism.consolidation import composite_score
+from asterism.consolidation.edge_score import (
     edge_id,
     jaccard,
-    joins,
+    least_cosine,
+    reaches_threshold,
     temporal_proximity,
 )
-from engine.errors import InvalidInput
-from engine.settings import ConsolidationSettings, valid_settings
+from asterism.errors import InvalidInput
+from asterism.settings import ConsolidationSettings, valid_settings
 
 SEED = ConsolidationSettings()
 PEER = ConsolidationSettings(profile="peer")
@@ -54,6 +54,18 @@ VECTORS = [
 ]
 
 
+def cosine_needed(
+    shared_tags: float, same_category: bool, nearness: float, settings: ConsolidationSettings
+) -> float:
+    """The least cosine that makes an edge, given everything else."""
+    context = (
+        settings.weight_tags * shared_tags
+        + settings.weight_category * (1.0 if same_category else settings.cross_category_score)
+        + settings.weight_hours * nearness
+    )
+    return least_cosine(context, settings)
+
+
 @pytest.mark.parametrize(
     ("cosine", "a", "b", "same", "apart", "score", "seed", "peer"),
     [vector[1:] for vector in VECTORS],
@@ -63,14 +75,14 @@ def test_the_printed_vectors_in_both_profiles(
     cosine: float, a: str, b: str, same: bool, apart: float, score: float, seed: bool, peer: bool
 ) -> None:
     for settings, edge in ((SEED, seed), (PEER, peer)):
-        found = composite_score(cosine, a.split(), b.split(), same, apart, settings)
-        wanted = score if cosine >= settings.minimum_cosine_for_edge else 0.0
-        assert found == pytest.approx(wanted, abs=1e-9)
-        assert joins(found, settings) is edge
+        result = composite_score(cosine, a.split(), b.split(), same, apart, settings)
+        expected = score if cosine >= settings.minimum_cosine_for_edge else 0.0
+        assert result == pytest.approx(expected, abs=1e-9)
+        assert reaches_threshold(result, settings) is edge
 
 
 @pytest.mark.parametrize(
-    ("apart", "near"),
+    ("apart", "proximity"),
     [
         (0, 1.0),
         (1, 0.992217938),
@@ -84,8 +96,8 @@ def test_the_printed_vectors_in_both_profiles(
         (40, 3.726653e-6),
     ],
 )
-def test_nearness_in_hours(apart: float, near: float) -> None:
-    assert temporal_proximity(apart, 8.0) == pytest.approx(near, abs=1e-6, rel=1e-6)
+def test_nearness_in_hours(apart: float, proximity: float) -> None:
+    assert temporal_proximity(apart, 8.0) == pytest.approx(proximity, abs=1e-6, rel=1e-6)
     assert temporal_proximity(-apart, 8.0) == temporal_proximity(apart, 8.0)
 
 
@@ -111,10 +123,10 @@ def test_shared_tags_are_counted_as_sets() -> None:
 def test_the_cosine_that_an_edge_needs(shared: float, row: str) -> None:
     contexts = [(True, 0), (True, 8), (True, FAR), (False, 0), (False, 8), (False, FAR)]
     for (same, apart), printed in zip(contexts, row.split(), strict=True):
-        near = temporal_proximity(apart, 8.0)
-        for settings, wanted in zip((SEED, PEER), printed.split("/"), strict=True):
-            needed = cosine_needed(shared, same, near, settings)
-            assert needed == pytest.approx(float(wanted), abs=1e-6)
+        proximity = temporal_proximity(apart, 8.0)
+        for settings, expected in zip((SEED, PEER), printed.split("/"), strict=True):
+            needed = cosine_needed(shared, same, proximity, settings)
+            assert needed == pytest.approx(float(expected), abs=1e-6)
 
 
 def test_properties_of_ten_thousand_random_pairs() -> None:
@@ -137,7 +149,7 @@ def test_properties_of_ten_thousand_random_pairs() -> None:
 
 def test_the_guard_comes_before_everything() -> None:
     for cosine, edge in ((0.28, False), (0.3001, True)):
-        assert joins(composite_score(cosine, "a", "a", True, 0, SEED), SEED) is edge
+        assert reaches_threshold(composite_score(cosine, "a", "a", True, 0, SEED), SEED) is edge
 
 
 @pytest.mark.parametrize("cosine", [math.nan, math.inf, -math.inf])
@@ -192,8 +204,8 @@ def test_each_number_of_the_score_is_a_setting(monkeypatch: pytest.MonkeyPatch) 
     assert score(minimum_cosine_for_edge=0.6) == 0.0
     monkeypatch.setenv("ASTERISM_CONSOLIDATION_EDGE_DEGREE_CAP", "7")
     monkeypatch.setenv("ASTERISM_CONSOLIDATION_PROFILE", "peer")
-    found = valid_settings(None).consolidation
-    assert (found.edge_degree_cap, found.minimum_cosine_for_edge) == (7, 0.50)
+    result = valid_settings(None).consolidation
+    assert (result.edge_degree_cap, result.minimum_cosine_for_edge) == (7, 0.50)
 
 
 def test_near_comes_before_exact() -> None:

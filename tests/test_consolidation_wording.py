@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asterism.text.wording import spelled_words, wording
 from benchmarks.duplicates import pairs
-from engine.consolidation.wording import wording, words
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzäöü"
 WORD = st.text(LETTERS, min_size=1, max_size=8)
@@ -86,29 +86,31 @@ def test_any_other_detail_says_something_else(a: str, b: str) -> None:
     assert not same(a, b)
 
 
-def test_words_are_what_is_said_in_order() -> None:
-    said = "Don't take 1,000.5 mg at 8:30 (-5 °C), Mr. Straße!"
-    found = ["Don't", "take", "1,000.5", "mg", "at", "8:30", "-", "5", "°", "C", "Mr", "Straße"]
-    assert words(said) == found
+def test_spelled_words_are_those_of_the_text_in_order() -> None:
+    sentence = "Don't take 1,000.5 mg at 8:30 (-5 °C), Mr. Straße!"
+    words = ["Don't", "take", "1,000.5", "mg", "at", "8:30", "-", "5", "°", "C", "Mr", "Straße"]
+    assert spelled_words(sentence) == words
 
 
 @given(TEXT, st.data())
 @settings(max_examples=200, deadline=None)
-def test_stops_space_and_case_make_no_difference(found: list[str], data: st.DataObject) -> None:
-    turned = [data.draw(st.sampled_from([str.upper, str.lower, str.title]))(x) for x in found]
-    stops = [data.draw(STOP) for _ in found]
+def test_stops_space_and_case_make_no_difference(words: list[str], data: st.DataObject) -> None:
+    turned = [data.draw(st.sampled_from([str.upper, str.lower, str.title]))(x) for x in words]
+    stops = [data.draw(STOP) for _ in words]
     text = "".join(word + stop for word, stop in zip(turned, stops, strict=True))
-    assert same(" ".join(found), text)
+    assert same(" ".join(words), text)
 
 
 @given(TEXT, st.data())
 @settings(max_examples=200, deadline=None)
-def test_another_word_or_number_always_does(found: list[str], data: st.DataObject) -> None:
-    place = data.draw(st.integers(0, len(found) - 1))
-    other = data.draw((WORD | NUMBER).filter(lambda word: word != found[place]))
-    changed = [*found[:place], other, *found[place + 1 :]]
-    assert not same(" ".join(found), " ".join(changed))
-    assert not same(" ".join(found), " ".join([*found, other]))
+def test_another_word_or_number_always_makes_a_difference(
+    words: list[str], data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(words) - 1))
+    other = data.draw((WORD | NUMBER).filter(lambda word: word != words[place]))
+    changed = [*words[:place], other, *words[place + 1 :]]
+    assert not same(" ".join(words), " ".join(changed))
+    assert not same(" ".join(words), " ".join([*words, other]))
 
 
 @given(st.from_regex(r"[-+]?[0-9]{1,4}([.,:/][0-9]{1,3}){0,2}", fullmatch=True), st.data())
@@ -118,13 +120,13 @@ def test_numbers_are_the_same_only_as_they_are_written(number: str, data: st.Dat
     without = number[:place] + number[place + 1 :]
     replaced = number[:place] + data.draw(st.sampled_from(string.digits)) + number[place + 1 :]
     for other in (without, replaced, "-" + number, number + "0"):
-        said = same(f"take {number} mg", f"take {other} mg")
-        assert said == (other.strip() == number), (number, other)
+        sentence = same(f"take {number} mg", f"take {other} mg")
+        assert sentence == (other.strip() == number), (number, other)
 
 
 @given(st.text())
 @settings(max_examples=300, deadline=None)
-def test_any_text_says_what_it_says(text: str) -> None:
+def test_any_text_says_the_same_as_itself(text: str) -> None:
     assert same(text, text)
     assert same(f"{text}", f" {text}\n")
 
@@ -133,5 +135,5 @@ def test_the_pairs_of_the_benchmark() -> None:
     for kind in ("changed", "repeated"):
         chosen = pairs(kind)
         assert [pair["language"] for pair in chosen] == ["en"] * 20 + ["de"] * 20
-        told = [pair for pair in chosen if same(pair["first"], pair["second"])]
-        assert told == (chosen if kind == "repeated" else [])
+        outcome = [pair for pair in chosen if same(pair["first"], pair["second"])]
+        assert outcome == (chosen if kind == "repeated" else [])

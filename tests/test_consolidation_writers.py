@@ -10,22 +10,23 @@ from typing import Any
 
 import pytest
 
-from engine.consolidation.known import Knowledge
-from engine.consolidation.scoring import composite_score
-from engine.errors import Conflict
-from engine.graph import Graph
+from asterism.consolidation.comparison import Comparer
+from asterism.consolidation.edge_score import composite_score
+from asterism.errors import Conflict
+from asterism.graph import Graph
 from tests.conftest import OpenGraph
-from tests.consolidation_oracle import Oracle, corpus, double
-from tests.test_consolidation import fingerprint, remember, stored, weights
+from tests.support.consolidation_oracle import Oracle, corpus, double
+from tests.support.raw import realm_contents, run_cypher
+from tests.test_consolidation import remember, stored, weights
 
 COUNT, BATCH = 120, 12
 LONG = 1e6
 CONSOLIDATE = """
 import asyncio, sys
 from datetime import UTC, datetime
-from engine.clock import FixedClock
-from engine.graph import Graph
-from tests.consolidation_oracle import corpus, double
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from tests.support.consolidation_oracle import corpus, double
 
 async def main():
     texts = corpus(120, 16, seed=77)
@@ -70,13 +71,13 @@ async def waiting(open_graph: OpenGraph, lease: float = 1.0) -> Graph:
 
 
 async def places(graph: Graph) -> dict[str, Any]:
-    """What has become of each memory, but for which run did it."""
-    found = await graph.database.driver.execute_query(
+    """Return number, original and edges of each memory, whichever run wrote them."""
+    result = await run_cypher(
+        graph,
         "MATCH (m:Memory {realm: $realm}) RETURN m.id AS id, [m.promoted_seq, m.duplicate_of, "
         "m.waiting, m.claimed_by, m.near_duplicates, m.last_reinforced_hours] AS place",
-        realm=graph.realm,
     )
-    return {record["id"]: record["place"] for record in found.records}
+    return {record["id"]: record["place"] for record in result}
 
 
 async def test_killed_before_during_and_after_a_commit_it_ends_as_if_nothing_had_happened(
@@ -88,16 +89,16 @@ async def test_killed_before_during_and_after_a_commit_it_ends_as_if_nothing_had
     cut = await waiting(open_graph)
     for stage, times, wait in kills:
         await asyncio.to_thread(killed_at, cut.realm, environment, stage, times, wait)
-    standing = await places(cut)
-    assert 0 < sum(place[2] is True for place in standing.values()) < COUNT
+    state = await places(cut)
+    assert 0 < sum(place[2] is True for place in state.values()) < COUNT
     report = await cut.consolidation.consolidate()
     assert report.waiting_after == 0
     assert await weights(cut) == await weights(whole)
     assert await places(cut) == await places(whole)
-    before = await fingerprint(cut)
+    before = await realm_contents(cut)
     await cut.consolidation.consolidate()
-    assert await fingerprint(cut) == before
-    assert not [row for row in before if row["n"].get("id", "").startswith("claim:")]
+    assert await realm_contents(cut) == before
+    assert not [row for row in before if row["properties"].get("id", "").startswith("claim:")]
 
 
 @pytest.mark.parametrize("crowd", [2, 8])
@@ -106,28 +107,28 @@ async def test_many_processes_over_one_inbox_end_as_some_order_of_their_runs(
 ) -> None:
     graph = await waiting(open_graph)
     children = [process(graph.realm, environment) for _ in range(crowd)]
-    told = [await asyncio.to_thread(child.communicate) for child in children]
-    assert [child.returncode for child in children] == [0] * crowd, told
-    standing = await places(graph)
-    assert not any(place[2] or place[3] for place in standing.values())
-    numbers = sorted(place[0] for place in standing.values() if place[0] is not None)
+    message = [await asyncio.to_thread(child.communicate) for child in children]
+    assert [child.returncode for child in children] == [0] * crowd, message
+    state = await places(graph)
+    assert not any(place[2] or place[3] for place in state.values())
+    numbers = sorted(place[0] for place in state.values() if place[0] is not None)
     assert numbers == list(range(1, len(numbers) + 1))
     await _equals_a_serial_order(graph)
 
 
 async def _equals_a_serial_order(graph: Graph) -> None:
     """The runs in the order of their commits, done one by one by an independent calculation."""
-    found = await graph.database.driver.execute_query(
+    result = await run_cypher(
+        graph,
         "MATCH (r:Run {realm: $realm}) OPTIONAL MATCH (m:Memory {realm: $realm}) "
         "WHERE m.consolidated_by = r.id WITH r, m ORDER BY m.arrival "
         "WITH r, collect(m.id) AS ids ORDER BY r.promoted_from, r.promoted_to RETURN ids",
-        realm=graph.realm,
     )
     texts = {text.id: text for text in corpus(COUNT, 16, seed=77)}
     oracle = Oracle()
-    for record in found.records:
+    for record in result:
         oracle.batch([texts[id] for id in record["ids"]], 0.0)
-    assert sum(len(record["ids"]) for record in found.records) == COUNT
+    assert sum(len(record["ids"]) for record in result) == COUNT
     edges = await stored(graph)
     assert len({frozenset((row["a"], row["b"])) for row in edges}) == len(edges)
     assert await weights(graph) == pytest.approx(oracle.edges, abs=1e-6)
@@ -157,9 +158,9 @@ async def test_a_run_that_lost_its_claim_writes_nothing_of_it(open_graph: OpenGr
     thief = "somebody else"
 
     async def steal() -> None:
-        await graph.database.driver.execute_query(
+        await run_cypher(
+            graph,
             "MATCH (m:Memory {realm: $realm, waiting: true}) SET m.claimed_by = $thief",
-            realm=graph.realm,
             thief=thief,
         )
 
@@ -174,7 +175,7 @@ async def test_a_run_that_lost_its_claim_writes_nothing_of_it(open_graph: OpenGr
     assert report.promoted == sum(place[0] is not None for place in (await places(graph)).values())
 
 
-async def test_what_others_commit_meanwhile_counts(
+async def test_a_run_is_compared_with_what_others_commit_meanwhile(
     open_graph: OpenGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A run falls asleep, loses its turn, and wakes when another has committed the next batch.
@@ -184,14 +185,14 @@ async def test_what_others_commit_meanwhile_counts(
     graph = await waiting(open_graph, lease=LONG)
     other = await open_graph(realm=graph.realm, embedder=double(corpus(COUNT, 16, seed=77)))
     run = graph.database.driver.execute_query
-    beside = Knowledge.beside
+    compare = Comparer.compare
     asleep = True
 
-    async def slowly(self: Knowledge, *given: Any) -> Any:
+    async def slowly(self: Comparer, *arguments: Any) -> Any:
         nonlocal asleep
-        found = await beside(self, *given)
+        result = await compare(self, *arguments)
         if not asleep:
-            return found
+            return result
         asleep = False
         mine = "MATCH (m:Memory {realm: $realm, waiting: true}) WHERE m.claimed_by IS NOT NULL "
         await run(mine + "SET m.asleep = true REMOVE m.waiting", realm=graph.realm)
@@ -204,38 +205,38 @@ async def test_what_others_commit_meanwhile_counts(
             "MATCH (m:Memory {realm: $realm, asleep: true}) SET m.waiting = true REMOVE m.asleep",
             realm=graph.realm,
         )
-        return found
+        return result
 
-    monkeypatch.setattr(Knowledge, "beside", slowly)
+    monkeypatch.setattr(Comparer, "compare", slowly)
     assert (await graph.consolidation.consolidate(BATCH)).promoted > 0
     assert (await graph.consolidation.consolidate()).waiting_after == 0
     await _equals_a_serial_order(graph)
 
 
-async def test_what_is_forgotten_meanwhile_is_no_partner(open_graph: OpenGraph) -> None:
+async def test_memories_forgotten_meanwhile_get_no_edges(open_graph: OpenGraph) -> None:
     """A partner that goes after it was chosen: the run is computed again without it."""
     graph = await waiting(open_graph)
     await graph.consolidation.consolidate(60)
     ids = [text.id for text in corpus(COUNT, 16, seed=77)]
-    gone: list[str] = []
+    removed: list[str] = []
     going: list[asyncio.Task[None]] = []
 
     async def forget() -> None:
         for id in ids[:20]:
             await graph.memories.forget(id)
 
-    def step(stage: str, done: int, total: int) -> None:
-        if stage == "writing" and not gone:
-            gone.extend(ids[:20])
+    def step(stage: str, completed: int, total: int) -> None:
+        if stage == "writing" and not removed:
+            removed.extend(ids[:20])
             going.append(asyncio.get_running_loop().create_task(forget()))
 
     report = await graph.consolidation.consolidate(on_progress=step)
     await asyncio.gather(*going)
     assert report.waiting_after == 0
     edges = await weights(graph)
-    assert not any(set(pair) & set(gone) for pair in edges)
-    wanted = await places(graph)
-    assert not set(gone) & wanted.keys()
+    assert not any(set(pair) & set(removed) for pair in edges)
+    expected = await places(graph)
+    assert not set(removed) & expected.keys()
 
 
 async def test_another_models_vectors_are_refused(open_graph: OpenGraph) -> None:
@@ -251,6 +252,6 @@ async def test_another_models_vectors_are_refused(open_graph: OpenGraph) -> None
 
 
 def test_the_score_is_importable_without_a_database() -> None:
-    from engine.settings import ConsolidationSettings
+    from asterism.settings import ConsolidationSettings
 
     assert composite_score(1.0, (), (), True, 0.0, ConsolidationSettings()) == pytest.approx(0.8)

@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 from neo4j.exceptions import IncompleteCommit
 
-from engine.clock import FixedClock
-from engine.database import Transaction
-from engine.errors import AsterismError, Conflict, DatabaseUnavailable
-from engine.failures import translated
-from engine.graph import Graph
+from asterism.clock import FixedClock
+from asterism.database import Transaction
+from asterism.driver_errors import translated
+from asterism.errors import AsterismError, Conflict, DatabaseUnavailable
+from asterism.graph import Graph
 
 
 async def test_now_is_the_clocks_and_comes_back_as_a_plain_datetime(
     graph: Graph, clock: FixedClock
 ) -> None:
     await graph.memories.remember("The lighthouse is white.")
-    [realm] = [found for found in await graph.realms.list() if found.name == graph.realm]
+    [realm] = [each for each in await graph.realms.list() if each.name == graph.realm]
     assert realm.created_at == clock.now()
     assert type(realm.created_at) is type(clock.now())
 
@@ -31,14 +31,22 @@ async def test_a_row_that_is_not_there_is_none(graph: Graph) -> None:
     assert await graph.database.row("embedding/model") is None
 
 
+async def test_a_row_that_must_be_there_is_never_none(graph: Graph) -> None:
+    with pytest.raises(AsterismError, match="embedding/model returned no row"):
+        await graph.database.one("embedding/model")
+    with pytest.raises(AsterismError, match="embedding/model returned no row"):
+        await graph.database.transaction(lambda tx: tx.one("embedding/model"))
+    assert (await graph.database.one("schema/version"))["version"] is not None
+
+
 async def test_statements_of_one_transaction_commit_together(graph: Graph) -> None:
     async def claim(tx: Transaction) -> dict[str, Any] | None:
         await tx.rows("embedding/claim", name="toy", dimensions=3, mean=0.0, spread=0.1)
         return await tx.row("embedding/model")
 
-    seen = await graph.database.transaction(claim)
-    assert seen == {"name": "toy", "dimensions": 3, "mean": 0.0, "spread": 0.1}
-    assert await graph.database.row("embedding/model") == seen
+    row = await graph.database.transaction(claim)
+    assert row == {"name": "toy", "dimensions": 3, "mean": 0.0, "spread": 0.1}
+    assert await graph.database.row("embedding/model") == row
 
 
 async def test_a_transaction_that_fails_leaves_nothing(graph: Graph) -> None:
@@ -89,16 +97,18 @@ async def test_the_servers_log_can_name_the_statement(graph: Graph) -> None:
         blocked = asyncio.create_task(
             graph.database.row("embedding/claim", name="m", dimensions=1, mean=0.0, spread=0.1)
         )
-        seen = ""
-        while "embedding/claim" not in seen:
-            shown = await graph.database.driver.execute_query("SHOW TRANSACTIONS YIELD metaData")
-            seen = str([record["metaData"] for record in shown.records])
+        metadata = ""
+        while "embedding/claim" not in metadata:
+            transactions = await graph.database.driver.execute_query(
+                "SHOW TRANSACTIONS YIELD metaData"
+            )
+            metadata = str([record["metaData"] for record in transactions.records])
         await holder.rollback()
         assert (await blocked or {})["name"] == "m"
 
 
 async def test_lists_of_times_and_maps_become_plain(graph: Graph, clock: FixedClock) -> None:
-    from engine.database import _row
+    from asterism.database import _row
 
     result = await graph.database.driver.execute_query(
         "RETURN [null, $now] AS times, date($now) AS day, "

@@ -1,12 +1,12 @@
-"""What no server can take is refused by its name, whichever call it comes in."""
+"""Values that no server can take are refused by name, whichever call it comes in."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
-from engine.errors import AsterismError, InvalidInput
-from engine.graph import Graph
+from asterism.errors import AsterismError, InvalidInput
+from asterism.graph import Graph
 
 HALF = "\ud800"
 Call = Callable[[Graph], Awaitable[Any]]
@@ -42,8 +42,10 @@ async def test_what_can_not_be_sent_is_refused_by_name(graph: Graph, name: str) 
 
 async def test_the_culprit_is_found_however_deep(graph: Graph) -> None:
     with pytest.raises(InvalidInput, match=r"^rows='.ud800': it holds half a character"):
-        await graph.database.rows("memories/embed", rows=[{"id": [HALF]}], model="none")
+        await graph.database.rows(
+            "memory_vectors/store_vectors", rows=[{"id": [HALF]}], model="none"
+        )
     with pytest.raises(InvalidInput, match=r"^limit=9223372036854775808: .* 64 bits"):
-        await graph.database.rows("memories/unembedded", limit=2**63)
+        await graph.database.rows("memory_vectors/texts_without_vector", limit=2**63)
     with pytest.raises(AsterismError):  # and the connection goes on after that
         await graph.memories.get("nobody")

@@ -1,4 +1,4 @@
-"""No page names a file, a command, a method or a variable that does not exist."""
+"""No page names a file, a command, a method, a test or a variable that does not exist."""
 
 import re
 from pathlib import Path
@@ -6,55 +6,83 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from engine.cli import app
-from engine.graph import Graph
-from engine.settings import _variables
+from asterism.cli import app
+from asterism.graph import Graph
+from asterism.settings import _variables
 
-PAGES = [Path("README.md"), *sorted(Path("docs").glob("*.md"))]
+INDEX = Path("docs/README.md")
+PAGES = [Path("README.md"), *sorted(Path("docs").rglob("*.md"))]
 ROOTS = r"(?:engine|cypher|tests|docs|benchmarks|locks|seed|\.ci)"
-each = pytest.mark.parametrize("page", PAGES, ids=str)
+each_page = pytest.mark.parametrize("page", PAGES, ids=str)
 
 
-@each
-def test_every_file_named_is_there(page: Path) -> None:
-    named = re.findall(rf"`({ROOTS}/[\w./-]*)`", page.read_text())
-    assert [path for path in named if not Path(path).exists()] == []
+@each_page
+def test_every_file_that_a_page_names_exists(page: Path) -> None:
+    paths = re.findall(rf"`({ROOTS}/[\w./-]*)`", page.read_text())
+    assert [path for path in paths if not Path(path).exists()] == []
 
 
-@each
-def test_every_link_leads_somewhere(page: Path) -> None:
+@each_page
+def test_every_link_of_a_page_leads_to_a_file(page: Path) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
-@each
-def test_every_command_named_exists(page: Path) -> None:
+@each_page
+def test_every_command_that_a_page_names_exists(page: Path) -> None:
     group = typer.main.get_command(app)
     for words in re.findall(r"`asterism ([a-z-]+(?: [a-z][a-z-]*)*)", page.read_text()):
         command = group
         for word in words.split():
-            known = getattr(command, "commands", {})
-            assert not known or word in known, f"asterism {words}"
-            command = known.get(word, command)
+            subcommands = getattr(command, "commands", {})
+            assert not subcommands or word in subcommands, f"asterism {words}"
+            command = subcommands.get(word, command)
 
 
-@each
-def test_every_method_named_exists(page: Path) -> None:
+@each_page
+def test_every_method_that_a_page_names_exists(page: Path) -> None:
     for part, method in re.findall(r"graph\.(\w+)\.(\w+)", page.read_text()):
-        if part in ("clock", "database", "settings"):
-            continue
-        kind = Graph.__annotations__[part]
-        assert hasattr(kind, method), f"graph.{part}.{method}"
+        if part not in ("clock", "database", "settings"):
+            assert hasattr(Graph.__annotations__[part], method), f"graph.{part}.{method}"
 
 
-@each
-def test_every_test_named_exists(page: Path) -> None:
-    there = "".join(path.read_text() for path in Path("tests").glob("test_*.py"))
-    named = re.findall(r"::(test_\w+)", page.read_text())
-    assert [name for name in named if f"def {name}(" not in there] == []
+@each_page
+def test_every_test_that_a_page_names_exists(page: Path) -> None:
+    tests = "".join(path.read_text() for path in Path("tests").glob("test_*.py"))
+    names = re.findall(r"::(test_\w+)", page.read_text())
+    assert [name for name in names if f"def {name}(" not in tests] == []
 
 
-@each
-def test_every_variable_named_is_known(page: Path) -> None:
-    named = set(re.findall(r"ASTERISM_[A-Z_]*[A-Z]", page.read_text()))
-    assert named <= _variables()
+@pytest.mark.parametrize("page", sorted(Path("docs/reference").glob("*.md")), ids=str)
+def test_every_test_in_a_table_of_rules_exists(page: Path) -> None:
+    assert [name for name in _tests_in_tables(page.read_text()) if not _exists(name)] == []
+
+
+def _tests_in_tables(text: str) -> list[str]:
+    """Return the tests that last columns name as `file: name, name`, without `test_`."""
+    names: list[str] = []
+    for cell in re.findall(r"\| ([^|\n]*) \|$", text, re.MULTILINE):
+        file = ""
+        for word in re.split(r"[,;] ", cell):
+            match = re.fullmatch(r"(?:(\w+): )?([a-z0-9_]{9,})", word)
+            file = match[1] or file if match else ""
+            if match and Path(f"tests/test_{file}.py").exists():
+                names.append(f"{file}: {match[2]}")
+    return names
+
+
+def _exists(name: str) -> bool:
+    file, test = name.split(": ")
+    return f"def test_{test}(" in Path(f"tests/test_{file}.py").read_text()
+
+
+@each_page
+def test_every_variable_that_a_page_names_is_a_setting(page: Path) -> None:
+    variables = set(re.findall(r"ASTERISM_[A-Z_]*[A-Z]", page.read_text()))
+    assert variables <= _variables()
+
+
+def test_every_page_is_in_the_index() -> None:
+    links = set(re.findall(r"\]\(([^)#]+)", INDEX.read_text()))
+    pages = {page.relative_to(INDEX.parent).as_posix() for page in INDEX.parent.rglob("*.md")}
+    assert pages - links == {INDEX.name}

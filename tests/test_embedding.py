@@ -1,4 +1,4 @@
-"""Vectors: the same text, the same vector; a realm has one model; cosines are calibrated."""
+"""Vectors: the same text, the same vector, a realm has one model, cosines are calibrated."""
 
 import asyncio
 import math
@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.embedding import (
+from asterism.embedding import (
     UNRELATED,
     Calibration,
     OnnxEmbedder,
     SentenceTransformerEmbedder,
     calibrate,
-    checked,
+    require_vectors,
 )
-from engine.errors import Conflict, InvalidInput
-from engine.graph import Graph
+from asterism.errors import Conflict, InvalidInput
+from asterism.graph import Graph
 from tests.conftest import OpenGraph
 
 
@@ -65,9 +65,9 @@ def test_a_texts_vector_does_not_depend_on_its_neighbours(embedder: OnnxEmbedder
 
 
 def test_the_default_models_zero_is_where_it_was_measured(embedder: OnnxEmbedder) -> None:
-    found = calibrate(embedder)
-    assert found.mean == pytest.approx(0.455, abs=0.01)
-    assert found.spread == pytest.approx(0.065, abs=0.003)
+    measured = calibrate(embedder)
+    assert measured.mean == pytest.approx(0.455, abs=0.01)
+    assert measured.spread == pytest.approx(0.065, abs=0.003)
 
 
 def test_a_model_that_does_not_ask_for_it_is_not_calibrated() -> None:
@@ -87,7 +87,7 @@ async def test_the_first_text_stores_the_model_with_its_calibration(graph: Graph
     await graph.embedding.query("hello")
     assert await graph.database.row("embedding/model") is None  # a question stores nothing
     await graph.embedding.documents(["hello"])
-    [realm] = [found for found in await graph.realms.list() if found.name == graph.realm]
+    [realm] = [each for each in await graph.realms.list() if each.name == graph.realm]
     assert (realm.model, realm.dimensions) == ("bge-small-en-v1.5-q", 384)
     assert await graph.embedding.calibration() == calibrate(graph.embedding.embedder)
 
@@ -131,14 +131,14 @@ async def test_no_texts_make_no_vectors(graph: Graph) -> None:
 )
 def test_a_vector_the_database_cannot_take_is_refused(vector: list[float], remedy: str) -> None:
     with pytest.raises(InvalidInput, match=remedy):
-        checked([vector], 2)
+        require_vectors([vector], 2)
 
 
 def test_a_vector_of_integers_becomes_floats() -> None:
-    assert checked([[1, 0]], 2) == [[1.0, 0.0]]
+    assert require_vectors([[1, 0]], 2) == [[1.0, 0.0]]
 
 
-async def test_what_a_model_gives_is_checked(open_graph: OpenGraph) -> None:
+async def test_what_a_model_gives_is_require_vectors(open_graph: OpenGraph) -> None:
     class Broken(Letters):
         def embed_documents(self, texts: list[str]) -> list[list[float]]:
             return [[math.nan] * 5 for _ in texts]

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from engine.embedding import SHARED, OnnxEmbedder
-from engine.graph import Graph
+from asterism.embedding import SHARED, OnnxEmbedder
+from asterism.graph import Graph
 from tests.conftest import Server
 
 

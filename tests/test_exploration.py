@@ -1,4 +1,4 @@
-"""Explorations as a person uses them: adding, asking, reading the answer; and what is refused."""
+"""Explorations as a person uses them: adding, asking, reading the answer, and refusals."""
 
 import json
 from collections.abc import Callable
@@ -6,33 +6,25 @@ from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.embedding import OnnxEmbedder
-from engine.errors import AsterismError, Conflict, InvalidInput, NotFound
-from engine.exploration import Event, EventType, Exploration, Kind, Outcome
-from engine.exploration import formulas as f
-from engine.graph import Graph
-from engine.settings import ExplorationSettings
+from asterism.clock import FixedClock
+from asterism.embedding import OnnxEmbedder
+from asterism.errors import AsterismError, Conflict, InvalidInput, NotFound
+from asterism.exploration import Event, EventType, Exploration, Kind, Outcome
+from asterism.exploration import formulas as f
+from asterism.graph import Graph
+from asterism.settings import ExplorationSettings
 from tests.conftest import OpenGraph
-from tests.exploration_oracle import Link
-from tests.exploration_world import I3, Q3, Toy, contents, load, node, rows, s1, s2
+from tests.support.comparison import approximately
+from tests.support.exploration_oracle import Link
+from tests.support.exploration_world import I3, Q3, Toy, ask, contents, load, node, rows, s1, s2
 
 NARROW = {"min_link_score": 0.02}
-
-
-def near(expected: object, tolerance: float = 1e-6) -> object:
-    return pytest.approx(expected, abs=tolerance)
 
 
 @pytest.fixture
 async def three(open_graph: OpenGraph) -> Graph:
     opened: Graph = await open_graph(embedder=Toy(3))
     return opened
-
-
-async def ask(graph: Graph, **options: Any) -> Exploration:
-    given = {"actor": "A", "query": "who?", "query_embedding": Q3, "intention_embedding": I3}
-    return await graph.exploration.explore(**(given | options))
 
 
 async def test_a_node_and_a_link_are_as_they_were_given(three: Graph) -> None:
@@ -46,13 +38,13 @@ async def test_a_node_and_a_link_are_as_they_were_given(three: Graph) -> None:
     assert (ada.kind, ada.permanence, key.weight) == ("actor", 0.5, 2.0)
     nodes, links = await contents(three)
     assert nodes["ada"]["embedding"] == [0, 0, 1]
-    assert nodes[key.id]["embedding"] == near(Toy(3).embed_query("a brass key"))
+    assert nodes[key.id]["embedding"] == approximately(Toy(3).embed_query("a brass key"))
     assert nodes[key.id]["embedding_model"] == "toy-3"
     assert (nodes[key.id]["kind"], nodes[key.id]["caption"]) == ("thing", "key")
     stored = links[link.id]
     assert (stored["a"], stored["b"], stored["polarity"]) == ("ada", key.id, [0.9, 0.4])
     assert (stored["weight"], stored["energy"], stored["trust_disgust"]) == (1.0, 0.0, 0.7)
-    assert stored["embedding"] == near(Toy(3).embed_query("holds"))
+    assert stored["embedding"] == approximately(Toy(3).embed_query("holds"))
     await three.exploration.link("ada", key.id, id="second")
     _, links = await contents(three)
     assert "embedding" not in links["second"]
@@ -110,7 +102,7 @@ REFUSED: dict[str, tuple[Callable[[Graph], Any], type[AsterismError], str]] = {
 }
 
 
-async def test_what_is_wrong_is_refused_before_anything_is_written(three: Graph) -> None:
+async def test_bad_arguments_are_refused_before_anything_is_written(three: Graph) -> None:
     """I-10."""
     await load(three, s2())
     before = await three.realms.stats()
@@ -127,7 +119,7 @@ async def test_loading_again_adds_what_is_missing(three: Graph) -> None:
     await three.exploration.load(first["nodes"], first["links"])
     whole = rows(nodes, links)
     loaded = await three.exploration.load(
-        whole["nodes"], whole["links"], on_progress=lambda *told: steps.append(told)
+        whole["nodes"], whole["links"], on_progress=lambda *record: steps.append(record)
     )
     assert (loaded.nodes, loaded.links) == (2, 5)
     assert (loaded.existing_nodes, loaded.existing_links) == (4, 1)
@@ -139,7 +131,7 @@ async def test_loads_come_in_batches(open_graph: OpenGraph) -> None:
     steps: list[tuple[str, int, int]] = []
     whole = rows(*s1())
     await graph.exploration.load(
-        whole["nodes"], whole["links"], on_progress=lambda *told: steps.append(told)
+        whole["nodes"], whole["links"], on_progress=lambda *record: steps.append(record)
     )
     assert steps == [("nodes", 4, 6), ("nodes", 6, 6), ("links", 4, 6), ("links", 6, 6)]
 
@@ -153,27 +145,27 @@ async def test_an_id_of_two_kinds_needs_a_label(three: Graph) -> None:
     with pytest.raises(Conflict, match="start_label="):
         await ask(three, start="vega")
     await three.exploration.link("A", "vega", labels=(None, "Star"), polarity=(1, 1))
-    found = await ask(three, start="vega", start_label="Star", dry_run=True)
-    assert found.tree.path[0].node == "A"
+    exploration = await ask(three, start="vega", start_label="Star", dry_run=True)
+    assert exploration.tree.path[0].node == "A"
 
 
-async def test_a_result_says_why(three: Graph) -> None:
+async def test_a_result_explains_each_step_and_choice(three: Graph) -> None:
     await load(three, s1())
-    found = await ask(three, settings=NARROW)
-    best = found.narratives[0]
-    assert (best.id, best.status, best.query_alignment) == ("N1", "existing", near(0.8))
+    exploration = await ask(three, settings=NARROW)
+    best = exploration.narratives[0]
+    assert (best.id, best.status, best.query_alignment) == ("N1", "existing", approximately(0.8))
     assert best.found_by == ["0.0", "0.1"]
     long, direct = best.paths
     assert [step.link for step in long.steps] == ["k1", "k3", "k4", "k6"]
     assert [step.link for step in direct.steps] == ["k1", "k2"]
     assert [step.direction for step in long.steps] == ["forward"] * 3 + ["backward"]
     assert long.steps[0].decisive == "alignment"
-    assert long.steps[0].start == found.start == "A"
-    first = found.choices[0]
+    assert long.steps[0].start == exploration.start == "A"
+    first = exploration.choices[0]
     assert [candidate.link for candidate in first.candidates] == ["k1", "k5"]
     assert first.candidates[0].why_not is None
     assert first.candidates[1].why_not == "alignment 0.090 below 0.3"
-    bands = {measure.name: measure.band for measure in found.health}
+    bands = {measure.name: measure.band for measure in exploration.health}
     assert set(bands) == {
         "efficiency",
         "satisfaction_per_step",
@@ -183,21 +175,24 @@ async def test_a_result_says_why(three: Graph) -> None:
         "anomalies",
     }
     assert bands["efficiency"] == "ok"
-    assert json.loads(found.model_dump_json())["narratives"][0]["id"] == "N1"
-    assert Exploration.model_validate_json(found.model_dump_json(exclude={"why_empty"})) == found
-    assert found.why_empty == []
+    assert json.loads(exploration.model_dump_json())["narratives"][0]["id"] == "N1"
+    assert (
+        Exploration.model_validate_json(exploration.model_dump_json(exclude={"why_empty"}))
+        == exploration
+    )
+    assert exploration.why_empty == []
 
 
 async def test_an_empty_answer_says_where_it_ended(three: Graph) -> None:
     nodes = [node("A", "actor", [0, 0, 1]), node("T", "thing", [0, 0, 1])]
     await load(three, (nodes, [Link("k", "A", "T", [0.1, 0.5, 0.8])]))
-    found = await ask(three)
-    assert (found.narratives, found.created, found.hops) == ([], [], 0)
-    assert found.why_empty == [
+    exploration = await ask(three)
+    assert (exploration.narratives, exploration.created, exploration.hops) == ([], [], 0)
+    assert exploration.why_empty == [
         "0 ended at A after 0 hops: dead_end, the best link scored 0.0448, below min_link_score "
         "0.1 (alignment 0.179 below 0.3)"
     ]
-    assert found.outcome is Outcome.EXHAUSTED
+    assert exploration.outcome is Outcome.EXHAUSTED
     await three.exploration.add("actor", "Bo", id="B")
     alone = await ask(three, actor="B")
     assert alone.why_empty == ["0 ended at Bo after 0 hops: no_links"]
@@ -205,13 +200,13 @@ async def test_an_empty_answer_says_where_it_ended(three: Graph) -> None:
 
 async def test_the_page_shows_answers_paths_and_gaps(three: Graph) -> None:
     await load(three, s1())
-    found = await ask(three, settings=NARROW, dry_run=True)
-    page = found.text()
+    exploration = await ask(three, settings=NARROW, dry_run=True)
+    page = exploration.text()
     assert page.startswith("Query: who?\nIntention: who?\n\nAnswer:\n- N1 (existing, 1.00)")
     assert "  → M (moment, 0.616)\n    → T (thing, 0.443)\n      → N2 (narrative, 0.047)" in page
     assert "- A → M: permanence 0.10" in page
     assert page.endswith("5 of 5 nodes shown.")
-    few = found.text(most=3)
+    few = exploration.text(most=3)
     assert "3 of 5 nodes shown." in few
     assert "→ N1" in few
 
@@ -228,31 +223,31 @@ async def test_tensions_are_where_trust_and_disgust_meet(three: Graph) -> None:
         Link("b", "M", "B", [0.9, 0.3, -0.4], (1, 0.5), 0.0),
         Link("c", "B", "T", [0.9, 0.6, 0.0], (1, 0.5), 0.0),
     ]
-    given = rows(nodes, links)
-    for link, feeling in zip(given["links"], (0.9, 0.0, -0.9), strict=True):
+    items = rows(nodes, links)
+    for link, feeling in zip(items["links"], (0.9, 0.0, -0.9), strict=True):
         link["trust_disgust"] = feeling
-    await three.exploration.load(given["nodes"], given["links"])
-    found = await ask(three, start="M", settings={"min_link_score": 1e-4}, dry_run=True)
-    assert "Tensions:\n- T" in found.text()
-    assert found.tree.children[0].emotions["trust_disgust"] != 0
+    await three.exploration.load(items["nodes"], items["links"])
+    exploration = await ask(three, start="M", settings={"min_link_score": 1e-4}, dry_run=True)
+    assert "Tensions:\n- T" in exploration.text()
+    assert exploration.tree.children[0].emotions["trust_disgust"] != 0
 
 
-async def test_a_stream_tells_everything_and_has_the_result(three: Graph) -> None:
+async def test_a_stream_has_every_event_and_the_result(three: Graph) -> None:
     await load(three, s1())
     stream = three.exploration.stream(
         "A", "who?", query_embedding=Q3, intention_embedding=I3, settings=NARROW
     )
     events = [event async for event in stream]
-    found = await stream.result()
+    exploration = await stream.result()
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     assert events[0].type is EventType.STARTED
     assert [event.type for event in events[-2:]] == [EventType.COMMITTED, EventType.FINISHED]
-    assert {event.run for event in events} == {found.run_id}
-    walked = [event.data["link"] for event in events if event.type is EventType.MOVED]
-    assert walked == ["k1", "k3", "k2", "k4", "k6"]
+    assert {event.run for event in events} == {exploration.run_id}
+    links_taken = [event.data["link"] for event in events if event.type is EventType.MOVED]
+    assert links_taken == ["k1", "k3", "k2", "k4", "k6"]
     assert stream.dropped == 0
-    told = json.loads(events[3].model_dump_json())
-    assert told["subentity"] == "0"
+    record = json.loads(events[3].model_dump_json())
+    assert record["subentity"] == "0"
 
 
 async def test_a_slow_reader_misses_details_only(open_graph: OpenGraph) -> None:
@@ -271,16 +266,16 @@ async def test_a_slow_reader_misses_details_only(open_graph: OpenGraph) -> None:
     assert events[-1].type is EventType.FINISHED
 
 
-async def test_a_listener_may_take_its_time(three: Graph) -> None:
+async def test_an_async_listener_is_awaited(three: Graph) -> None:
     await load(three, s2())
-    heard: list[str] = []
+    types: list[str] = []
 
     async def listen(event: Event) -> None:
-        heard.append(event.type.value)
+        types.append(event.type.value)
 
     await ask(three, on_event=listen)
-    assert heard[0] == "started"
-    assert heard[-1] == "finished"
+    assert types[0] == "started"
+    assert types[-1] == "finished"
 
 
 async def test_an_error_reaches_whoever_reads_the_stream(three: Graph) -> None:
@@ -292,7 +287,7 @@ async def test_an_error_reaches_whoever_reads_the_stream(three: Graph) -> None:
 @pytest.mark.parametrize(
     ("trace", "few"), [("summary", {"started", "ended", "committed", "finished"}), ("event", None)]
 )
-async def test_the_level_says_how_much_is_told(
+async def test_the_trace_level_selects_the_events(
     three: Graph, trace: str, few: set[str] | None
 ) -> None:
     await load(three, s2())
@@ -302,10 +297,10 @@ async def test_the_level_says_how_much_is_told(
     assert types == few if few else types > {"tick", "scored", "moved", "injected"}
 
 
-async def test_settings_may_be_whole(three: Graph) -> None:
+async def test_settings_may_be_a_settings_object(three: Graph) -> None:
     await load(three, s1())
-    found = await ask(three, settings=ExplorationSettings(min_link_score=0.02, max_depth=2))
-    assert found.outcome is Outcome.EXHAUSTED or found.tree.depth <= 2
+    exploration = await ask(three, settings=ExplorationSettings(min_link_score=0.02, max_depth=2))
+    assert exploration.outcome is Outcome.EXHAUSTED or exploration.tree.depth <= 2
 
 
 async def test_runs_are_listed_newest_first(three: Graph, clock: FixedClock) -> None:
@@ -330,10 +325,10 @@ async def test_a_walk_crosses_all_parts(graph: Graph) -> None:
     )
     [link] = await graph.causality.links("s")
     run = graph.database.driver.execute_query
-    told = await run(
+    record = await run(
         "MATCH (c:Consequence) WHERE c.realm = $realm RETURN c.id AS id", realm=graph.realm
     )
-    consequence = told.records[0]["id"]
+    consequence = record.records[0]["id"]
     await graph.exploration.link(
         consequence, star.id, synthesis="the lighthouse door", polarity=(0.9, 0.5)
     )
@@ -346,25 +341,26 @@ async def test_a_walk_crosses_all_parts(graph: Graph) -> None:
         realm=graph.realm,
         vector=vector,
     )
-    found = await graph.exploration.explore(
+    exploration = await graph.exploration.explore(
         "lyra", "Who has the key of the lighthouse door?", settings={"min_link_score": 0.005}
     )
-    steps = [(step.type, step.kind.value) for step in found.narratives[0].paths[0].steps]
+    steps = [(step.type, step.kind.value) for step in exploration.narratives[0].paths[0].steps]
     assert steps == [
         ("ATTEMPTED", "moment"),
         ("CAUSES", "moment"),
         ("LINK", "thing"),
         ("LINK", "narrative"),
     ]
-    assert found.narratives[0].id == "key"
-    assert found.narratives[0].content == memory.text
+    assert exploration.narratives[0].id == "key"
+    assert exploration.narratives[0].content == memory.text
     assert link.actor == "lyra"
     types = await run(
-        "MATCH (n)-[r]->() WHERE n.realm = $realm AND r.rev > 0 RETURN DISTINCT type(r) AS type",
+        "MATCH (n)-[r]->() WHERE n.realm = $realm AND r.revision > 0 "
+        "RETURN DISTINCT type(r) AS type",
         realm=graph.realm,
     )
     assert [row["type"] for row in types.records] == ["LINK"]  # other parts' are theirs to write
-    again = await graph.exploration.undo(found.run_id)
+    again = await graph.exploration.undo(exploration.run_id)
     assert again.kept == []
 
 
@@ -383,9 +379,9 @@ async def test_relationships_of_other_parts_are_walked_by_rule(three: Graph) -> 
         "CREATE (a)-[:NEXT]->(y) CREATE (a)-[:MENTIONS]->(y)",
         realm=three.realm,
     )
-    found = await ask(three, dry_run=True)
-    by_link = {c.link: c.factors.model_dump() for c in found.choices[0].candidates}
-    plain = {"novelty": 1, "divergence": 1, "alignment": near(0.95)}
+    exploration = await ask(three, dry_run=True)
+    by_link = {c.link: c.factors.model_dump() for c in exploration.choices[0].candidates}
+    plain = {"novelty": 1, "divergence": 1, "alignment": approximately(0.95)}
     assert by_link == {
         "weighed": plain | {"polarity": 0.5, "permanence": 0.25},
         "strong": plain | {"polarity": 0.7, "permanence": 1},
@@ -395,41 +391,43 @@ async def test_relationships_of_other_parts_are_walked_by_rule(three: Graph) -> 
     }
 
 
-async def test_unrelated_texts_are_the_models_zero(graph: Graph, embedder: OnnxEmbedder) -> None:
+async def test_cosines_are_calibrated_by_the_model(graph: Graph, embedder: OnnxEmbedder) -> None:
     """With a calibrated model the database lifts its cosines as the formulas do."""
     await graph.exploration.add("actor", "Ada", id="ada")
     await graph.exploration.add("narrative", "The key hangs behind the clock.", id="key")
     await graph.exploration.link("ada", "key", id="k", synthesis="where the key is")
     zero = (await graph.embedding.calibration()).mean
-    found = await graph.exploration.explore("ada", "Where is the key?", dry_run=True)
+    exploration = await graph.exploration.explore("ada", "Where is the key?", dry_run=True)
     query = embedder.embed_query("Where is the key?")
     [link, narrative] = embedder.embed_documents(
         ["where the key is", "The key hangs behind the clock."]
     )
     assert zero > 0.3
-    factors = found.choices[0].candidates[0].factors
-    assert factors.alignment == near(f.likeness(query, link, zero), 1e-5)
-    assert found.found["key"] == near(f.likeness(query, narrative, zero), 1e-5)
+    factors = exploration.choices[0].candidates[0].factors
+    assert factors.alignment == approximately(f.calibrated_cosine(query, link, zero), 1e-5)
+    assert exploration.found["key"] == approximately(
+        f.calibrated_cosine(query, narrative, zero), 1e-5
+    )
 
 
-async def test_a_realm_is_alone(open_graph: OpenGraph) -> None:
+async def test_explorations_of_one_realm_leave_other_realms_alone(open_graph: OpenGraph) -> None:
     """Every public method, beside a realm that has the same ids."""
     mine, other = await open_graph(embedder=Toy(3)), await open_graph(embedder=Toy(3))
     for graph in (mine, other):
         await load(graph, s2())
     before, stats = await contents(other), await other.realms.stats()
-    found = await ask(mine)
+    exploration = await ask(mine)
     await mine.exploration.add("narrative", "new", embedding=[0.9, 0.4, 0.0])
     await mine.exploration.link("A", "P", id="new")
     await ask(mine, intention="again")
     async for _ in mine.exploration.stream("A", "who?", query_embedding=Q3):
         pass
-    await mine.exploration.undo(found.run_id)
+    await mine.exploration.undo(exploration.run_id)
     assert await contents(other) == before
     assert await other.realms.stats() == stats
     assert await other.exploration.runs() == []
     with pytest.raises(NotFound):
-        await other.exploration.undo(found.run_id)
+        await other.exploration.undo(exploration.run_id)
     created = await ask(other)
     assert len(created.created) == 1  # the narratives of the other realm are not near
     elsewhere = await open_graph(embedder=Toy(3))

@@ -1,4 +1,4 @@
-"""What people see of an exploration: what was found in time, and what a page lists as gaps."""
+"""Results as people see them: partial results of a timeout, and the gaps of a page."""
 
 import json
 import time
@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from engine.cli.explore import late
-from engine.errors import ExplorationTimeout
-from engine.exploration import Event, EventType
-from engine.graph import Graph
+from asterism.cli.explore import late
+from asterism.errors import ExplorationTimeout
+from asterism.exploration import Event, EventType
+from asterism.graph import Graph
 from tests.conftest import OpenGraph
-from tests.exploration_oracle import Link
-from tests.exploration_world import Q3, Toy, load, node, s1
+from tests.support.exploration_oracle import Link
+from tests.support.exploration_world import Q3, Toy, load, node, s1
+from tests.support.raw import run_cypher
 
 NARROW = {"min_link_score": 0.02}
 
@@ -23,7 +24,7 @@ async def graph(open_graph: OpenGraph) -> Graph:
     return opened
 
 
-async def test_the_command_shows_what_was_found_in_time(
+async def test_the_command_prints_the_partial_result_of_a_timeout(
     graph: Graph, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await load(graph, s1())
@@ -36,8 +37,8 @@ async def test_the_command_shows_what_was_found_in_time(
         await graph.exploration.explore(
             "A", "who?", query_embedding=Q3, settings=NARROW, timeout=5, on_event=dawdle
         )
-    shown = late(caught.value, json=False)
-    assert str(shown) == (
+    refusal = late(caught.value, json=False)
+    assert str(refusal) == (
         "the exploration went on for longer than 5 s, so nothing was written: "
         "give it more with --timeout"
     )
@@ -50,19 +51,19 @@ async def test_the_command_shows_what_was_found_in_time(
     assert (document["committed"], document["narratives"][0]["id"]) == (False, "N1")
 
 
-async def test_a_page_lists_links_that_are_unsure_and_nothing_else_as_gaps(graph: Graph) -> None:
+async def test_a_page_lists_only_speculative_links_as_gaps(graph: Graph) -> None:
     nodes = [node("A", "actor", [0, 0, 1]), node("B", "thing", [1, 0, 0.5])]
     nodes += [node("C", "narrative", [1, 0, 0])]
     await load(graph, (nodes, [Link("unsure", "A", "B", [0.5, 0.5, 0.7], (1, 1), 0.1, 0, 1)]))
-    await graph.database.driver.execute_query(
+    await run_cypher(
+        graph,
         "MATCH (b:Thing {realm: $realm, id: 'B'}), (c:Narrative {realm: $realm, id: 'C'}) "
         "CREATE (b)-[:CAUSES {score: 2.0}]->(c)",
-        realm=graph.realm,
     )
-    found = await graph.exploration.explore(
+    exploration = await graph.exploration.explore(
         "A", "who?", query_embedding=Q3, settings=NARROW, dry_run=True
     )
-    assert [step.type for step in found.narratives[0].paths[0].steps] == ["LINK", "CAUSES"]
-    page = found.text()
+    assert [step.type for step in exploration.narratives[0].paths[0].steps] == ["LINK", "CAUSES"]
+    page = exploration.text()
     assert "- A → B: permanence 0.10" in page
     assert "B → C: permanence" not in page

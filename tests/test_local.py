@@ -16,12 +16,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from engine.errors import DatabaseUnavailable, InvalidInput, LocalServerError
-from engine.graph import Graph
-from engine.local import config, server
-from engine.local.home import Home, State
-from engine.settings import LocalSettings
+from asterism.errors import DatabaseUnavailable, InvalidInput, LocalServerError
+from asterism.graph import Graph
+from asterism.local import config, server
+from asterism.local.home import Home, State
+from asterism.settings import LocalSettings
 from tests.conftest import SMALL
+from tests.support.raw import run_cypher
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def here(home: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
 
 
 def kill(state: State) -> None:
-    """What a power cut would do."""
+    """Kill the server, as a power cut would."""
     process = psutil.Process(state.pid)
     process.send_signal(signal.SIGKILL)
     process.wait(30)
@@ -61,7 +62,7 @@ def test_the_password_is_random_and_only_the_owners(home: Home, state: State) ->
     assert server.password(home) not in (home.conf / "neo4j.conf").read_text()
 
 
-def test_it_listens_on_this_machine_only(state: State) -> None:
+def test_the_server_listens_on_this_machine_only(state: State) -> None:
     listening = [
         connection.laddr
         for connection in psutil.Process(state.pid).net_connections("tcp")
@@ -71,7 +72,7 @@ def test_it_listens_on_this_machine_only(state: State) -> None:
     assert {address.ip.removeprefix("::ffff:") for address in listening} == {"127.0.0.1"}
 
 
-def test_browser_is_told_where_bolt_is(state: State) -> None:
+def test_browser_learns_the_address_of_bolt(state: State) -> None:
     """Its login form is filled from this answer, also when the port is not the usual one."""
     page = state.browser.removesuffix("browser/")
     request = urllib.request.Request(page, headers={"Accept": "application/json"})
@@ -81,16 +82,16 @@ def test_browser_is_told_where_bolt_is(state: State) -> None:
         assert b"Neo4j Browser" in answer.read()
 
 
-def test_starting_again_finds_the_same_server(home: Home, state: State) -> None:
+def test_a_second_start_finds_the_same_server(home: Home, state: State) -> None:
     assert server.start(home, SMALL) == state
 
 
-def test_it_outlives_the_process_that_started_it(home: Home, state: State) -> None:
+def test_the_server_outlives_the_process_that_started_it(home: Home, state: State) -> None:
     parent = psutil.Process(state.pid).parent()
     assert parent is None or parent.pid != os.getpid()
 
 
-async def test_killed_while_idle_it_comes_back_with_the_next_call(here: Home) -> None:
+async def test_a_server_killed_while_idle_comes_back_with_the_next_call(here: Home) -> None:
     async with Graph.open(realm="idle", settings={"local": SMALL}) as graph:
         before = here.read_state()
         assert before is not None
@@ -103,7 +104,7 @@ async def test_killed_while_idle_it_comes_back_with_the_next_call(here: Home) ->
         assert (after.pid != before.pid, after.uri) == (True, before.uri)
 
 
-async def test_killed_while_writing_it_keeps_what_was_acknowledged(here: Home) -> None:
+async def test_a_server_killed_while_writing_keeps_what_was_acknowledged(here: Home) -> None:
     acknowledged: list[str] = []
     enough = asyncio.Event()
 
@@ -123,20 +124,18 @@ async def test_killed_while_writing_it_keeps_what_was_acknowledged(here: Home) -
 
     async def cut() -> None:
         await enough.wait()
-        found = here.read_state()
-        assert found is not None
-        await asyncio.to_thread(kill, found)
+        crashed = here.read_state()
+        assert crashed is not None
+        await asyncio.to_thread(kill, crashed)
 
     await asyncio.gather(write(1), write(2), write(3), cut())
     async with Graph.open(settings={"local": SMALL}) as graph:
-        result = await graph.database.driver.execute_query(
-            "MATCH (m:EmbeddingModel) RETURN collect(m.name) AS names"
-        )
-        assert set(acknowledged) <= set(result.records[0]["names"])
+        result = await run_cypher(graph, "MATCH (m:EmbeddingModel) RETURN collect(m.name) AS names")
+        assert set(acknowledged) <= set(result[0]["names"])
         assert len(acknowledged) > 1000
 
 
-async def test_taken_down_on_purpose_it_stays_down(here: Home) -> None:
+async def test_a_server_taken_down_on_purpose_stays_down(here: Home) -> None:
     async with Graph.open(settings={"local": SMALL}) as graph:
         assert server.stop(here)
         with pytest.raises(DatabaseUnavailable, match="start it with `asterism up`"):
@@ -144,7 +143,7 @@ async def test_taken_down_on_purpose_it_stays_down(here: Home) -> None:
         assert server.running(here) is None
 
 
-def test_down_twice_is_down(home: Home, state: State) -> None:
+def test_stopping_twice_is_no_error(home: Home, state: State) -> None:
     assert server.stop(home) is True
     assert server.stop(home) is False
     assert server.stop(Home(home.root / "never-made")) is False
@@ -152,7 +151,7 @@ def test_down_twice_is_down(home: Home, state: State) -> None:
 
 def test_two_starts_at_once_make_one_server(here: Home) -> None:
     server.stop(here)
-    command = [sys.executable, "-m", "engine", "up", "--json"]
+    command = [sys.executable, "-m", "asterism", "up", "--json"]
     small = os.environ | {
         f"ASTERISM_LOCAL_{name.upper()}": str(value)
         for name, value in SMALL.model_dump(exclude_none=True).items()
@@ -160,9 +159,9 @@ def test_two_starts_at_once_make_one_server(here: Home) -> None:
     started = [
         subprocess.Popen(command, env=small, stdout=subprocess.PIPE, text=True) for _ in range(2)
     ]
-    told = [json.loads(process.communicate()[0]) for process in started]
+    documents = [json.loads(process.communicate()[0]) for process in started]
     assert [process.returncode for process in started] == [0, 0]
-    assert told[0]["pid"] == told[1]["pid"]
+    assert documents[0]["pid"] == documents[1]["pid"]
 
 
 def test_a_stale_process_number_is_no_obstacle(home: Home, state: State) -> None:
@@ -191,13 +190,13 @@ def test_occupied_ports_are_left_to_their_owners(home: Home) -> None:
         for occupied in (bolt, http):
             occupied.bind(("127.0.0.1", 0))
             occupied.listen()
-        wanted = {"bolt_port": bolt.getsockname()[1], "http_port": http.getsockname()[1]}
-        moved = server.start(home, SMALL.model_copy(update=wanted))
-        assert not {moved.bolt_port, moved.http_port} & set(wanted.values())
+        ports = {"bolt_port": bolt.getsockname()[1], "http_port": http.getsockname()[1]}
+        moved = server.start(home, SMALL.model_copy(update=ports))
+        assert not {moved.bolt_port, moved.http_port} & set(ports.values())
         assert server.start(home, SMALL) == moved
     server.stop(home)
-    settled = server.start(home, SMALL.model_copy(update=wanted))
-    assert {settled.bolt_port, settled.http_port} == set(wanted.values())
+    settled = server.start(home, SMALL.model_copy(update=ports))
+    assert {settled.bolt_port, settled.http_port} == set(ports.values())
 
 
 async def test_a_password_file_of_another_server_is_named(here: Home, state: State) -> None:
@@ -255,17 +254,17 @@ def test_a_process_that_ends_at_once_is_reported(
 
 
 def test_a_password_file_cut_short_is_written_anew(tmp_path: Path) -> None:
-    """A first start killed while writing it; the password never reads as an option."""
-    fresh = Home(tmp_path / "fresh")
-    fresh.prepare()
-    fresh.password_file.touch()
-    fresh.password_file.with_suffix(".draft").write_text("-half")
+    """A first start killed while writing it. The password never reads as an option."""
+    new_home = Home(tmp_path / "fresh")
+    new_home.prepare()
+    new_home.password_file.touch()
+    new_home.password_file.with_suffix(".draft").write_text("-half")
     try:
-        server.start(fresh, SMALL)
-        assert server.password(fresh).isalnum()
-        assert fresh.password_file.stat().st_mode & 0o777 == 0o600
+        server.start(new_home, SMALL)
+        assert server.password(new_home).isalnum()
+        assert new_home.password_file.stat().st_mode & 0o777 == 0o600
     finally:
-        server.stop(fresh)
+        server.stop(new_home)
 
 
 def test_a_folder_named_engine_is_no_obstacle(

@@ -12,11 +12,12 @@ from tempfile import mkdtemp
 
 import pytest
 
-from engine.errors import DatabaseUnavailable, LocalServerError
-from engine.graph import Graph
-from engine.local import ready, server
-from engine.local.home import Home
+from asterism.errors import DatabaseUnavailable, LocalServerError
+from asterism.graph import Graph
+from asterism.local import server, server_health
+from asterism.local.home import Home
 from tests.conftest import SMALL
+from tests.support.raw import run_cypher
 
 MEGABYTE = 1_000_000
 
@@ -30,9 +31,9 @@ def disk(tmp_path: Path) -> Iterator[Path]:
         pytest.skip("too little memory for a small disk in it")
     place = Path(mkdtemp(dir=tmp_path))
     mount = ["mount", "-t", "tmpfs", "-o", "size=760m", "tmpfs", str(place)]
-    done = subprocess.run(mount, capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip(f"no disk can be mounted here: {done.stderr.strip()}")
+    mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
+    if mounted.returncode:
+        pytest.skip(f"no disk can be mounted here: {mounted.stderr.strip()}")
     try:
         yield place
     finally:
@@ -62,7 +63,7 @@ def ballast(disk: Path, left: int) -> Path:
 
 def command(*words: str) -> str:
     ran = subprocess.run(
-        [sys.executable, "-m", "engine", *words], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "asterism", *words], capture_output=True, text=True, check=False
     )
     return ran.stdout
 
@@ -76,16 +77,12 @@ async def write(graph: Graph, name: str) -> None:
 
 
 async def names(graph: Graph) -> set[str]:
-    found = await graph.database.driver.execute_query(
-        "MATCH (m:EmbeddingModel) RETURN split(m.name, ' ')[0] AS name"
+    answer = await run_cypher(
+        graph, "MATCH (m:EmbeddingModel) RETURN split(m.name, ' ')[0] AS name"
     )
-    return {record["name"] for record in found.records}
+    return {record["name"] for record in answer}
 
 
-@pytest.mark.skipif(
-    "PYTEST_XDIST_WORKER" in os.environ,
-    reason="what fills the disk first differs beside other tests: run this file alone",
-)
 async def test_a_full_disk_is_told_and_left_behind_once_there_is_room(
     disk: Path, home: Home
 ) -> None:
@@ -126,6 +123,6 @@ async def test_a_full_disk_is_told_and_left_behind_once_there_is_room(
 def test_a_first_start_without_room_says_so_and_starts_nothing(disk: Path, home: Home) -> None:
     ballast(disk, 160)
     with pytest.raises(LocalServerError, match=r"full: 1\d\d MB are free .*ASTERISM_HOME"):
-        server.revive(home, SMALL)
+        server.start_or_restart(home, SMALL)
     assert server.running(home) is None
-    assert ready.disk_problem(home, ready.FIRST_BYTES)
+    assert server_health.disk_problem(home, server_health.FIRST_BYTES)

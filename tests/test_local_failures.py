@@ -1,4 +1,4 @@
-"""What users read when the server is busy, gone or not theirs to use: plain words, and a remedy."""
+"""Messages when the server is busy, gone or not theirs to use: plain words, and a remedy."""
 
 import asyncio
 import logging
@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from engine import retries
-from engine.database import Transaction
-from engine.errors import AsterismError, DatabaseUnavailable
-from engine.graph import Graph
-from tests.conftest import Server, reaching
+from asterism import retries
+from asterism.database import Transaction
+from asterism.errors import AsterismError, DatabaseUnavailable
+from asterism.graph import Graph
+from tests.conftest import Server, server_variables
+from tests.support.raw import run_cypher
 
 CREATE = "CREATE (:Filler {realm: $realm, id: $id})"
 RAISE = "MATCH (f:Filler {realm: $realm, id: $id}) SET f.count = coalesce(f.count, 0) + 1"
@@ -27,14 +28,14 @@ async def run(tx: Transaction, query: Any, realm: str, id: str) -> None:
 async def fill(graph: Graph) -> None:
     await graph.memories.remember("The realm is there before the writers cross.")
     for id in "ab":
-        await graph.database.driver.execute_query(CREATE, realm=graph.realm, id=id)
+        await run_cypher(graph, CREATE, id=id)
 
 
 async def counts(graph: Graph) -> dict[str, int]:
-    found = await graph.database.driver.execute_query(
-        "MATCH (f:Filler {realm: $realm}) RETURN f.id AS id, f.count AS count", realm=graph.realm
+    answer = await run_cypher(
+        graph, "MATCH (f:Filler {realm: $realm}) RETURN f.id AS id, f.count AS count"
     )
-    return {record["id"]: record["count"] for record in found.records}
+    return {record["id"]: record["count"] for record in answer}
 
 
 class Crossing:
@@ -93,7 +94,7 @@ async def test_retries_leave_nothing_on_the_terminal(server: Server, graph: Grap
     await fill(graph)
     program = (
         "import asyncio, sys\n"
-        "from engine.graph import Graph\n"
+        "from asterism.graph import Graph\n"
         "from tests.test_local_failures import Crossing\n"
         "async def main():\n"
         "    async with Graph.open(realm=sys.argv[1]) as graph:\n"
@@ -106,7 +107,7 @@ async def test_retries_leave_nothing_on_the_terminal(server: Server, graph: Grap
     )
     command = [sys.executable, "-c", program, graph.realm]
     ran = await asyncio.to_thread(
-        subprocess.run, command, env=reaching(server), capture_output=True, text=True
+        subprocess.run, command, env=server_variables(server), capture_output=True, text=True
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
@@ -147,7 +148,7 @@ def test_a_graph_of_another_event_loop_says_so(server: Server) -> None:
     async def opened() -> Graph:
         return await Graph.open(server.uri, auth=server.auth, realm="two-loops")
 
-    async def listed() -> None:
+    async def list_realms() -> None:
         await graph.realms.list()
 
     async def finish() -> None:
@@ -157,8 +158,8 @@ def test_a_graph_of_another_event_loop_says_so(server: Server) -> None:
     with asyncio.Runner() as first, asyncio.Runner() as second:
         graph = first.run(opened())
         with pytest.raises(AsterismError, match="opened in another event loop"):
-            second.run(listed())
-        first.run(listed())
+            second.run(list_realms())
+        first.run(list_realms())
         first.run(finish())
 
 

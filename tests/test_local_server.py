@@ -16,9 +16,9 @@ import pytest
 from neo4j import GraphDatabase
 from neo4j.exceptions import Neo4jError
 
-from engine.local import config, fetch, probe, server
-from engine.local.home import Home, State
-from engine.settings import LocalSettings
+from asterism.local import config, downloads, launch, processes, server
+from asterism.local.home import Home, State
+from asterism.settings import LocalSettings
 from tests.conftest import SMALL
 
 
@@ -47,14 +47,14 @@ def state(home: Home) -> State:
 
 
 def open_to_others(home: Home) -> list[str]:
-    """What somebody other than the owner could read or change."""
-    found = []
+    """Return the files that somebody other than the owner could read or change."""
+    matches = []
     for folder, _, names in os.walk(home.root):
         for path in (Path(folder), *(Path(folder, name) for name in names)):
             with suppress(FileNotFoundError):  # the server removes files of its own
                 if path.lstat().st_mode & 0o077 and not path.is_symlink():
-                    found.append(str(path))
-    return found
+                    matches.append(str(path))
+    return matches
 
 
 def test_everything_in_the_data_directory_is_its_owners_alone(home: Home, state: State) -> None:
@@ -94,26 +94,29 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     for draft in drafts:
         draft.symlink_to(precious)
     here.write_state(State(1, 2, 3, "4"))
-    server.write_config(here, SMALL)
+    launch.write_config(here, SMALL)
     assert here.read_state() == State(1, 2, 3, "4")
     assert precious.read_text() == "untouched"
 
 
 def test_the_server_knows_nothing_of_its_starters_secrets(home: Home, state: State) -> None:
-    found = server.running(home)
-    assert found is not None
-    seen = psutil.Process(found.pid).environ()
-    assert "a-secret" not in " ".join(seen.values())
-    assert seen.keys() <= {*config.PASSED_ON, *(name for name in seen if name.startswith("LC_"))}
-    assert seen["PATH"] == os.environ["PATH"]
+    current = server.running(home)
+    assert current is not None
+    variables = psutil.Process(current.pid).environ()
+    assert "a-secret" not in " ".join(variables.values())
+    assert variables.keys() <= {
+        *config.PASSED_ON,
+        *(name for name in variables if name.startswith("LC_")),
+    }
+    assert variables["PATH"] == os.environ["PATH"]
 
 
 def test_exactly_the_locked_jars_are_on_the_class_path(
     home: Home, state: State, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also when somebody has put another beside them; the command itself stays short."""
+    """Also when somebody has put another beside them. The command itself stays short."""
     server.stop(home)
-    shared = fetch.server_jars()
+    shared = downloads.server_jars()
     jars = tmp_path / "cache" / shared.name
     jars.mkdir(parents=True)
     for jar in shared.glob("*.jar"):
@@ -127,10 +130,10 @@ def test_exactly_the_locked_jars_are_on_the_class_path(
     words = psutil.Process(again.pid).cmdline()
     assert sum(map(len, words)) < 4000
     [named] = [word[1:] for word in words if word.startswith("@")]
-    told = re.findall(r"[^/\\:;\"]+\.jar", Path(named).read_text(), re.IGNORECASE)
-    assert sorted(told) == sorted(path.name for path in fetch.class_path(jars))
+    names = re.findall(r"[^/\\:;\"]+\.jar", Path(named).read_text(), re.IGNORECASE)
+    assert sorted(names) == sorted(path.name for path in downloads.class_path(jars))
     foreign.write_bytes(b"put there when the others were checked")
-    assert "EVIL.JAR" not in config.class_path(fetch.class_path(jars))
+    assert "EVIL.JAR" not in config.class_path(downloads.class_path(jars))
     server.stop(home)
 
 
@@ -140,23 +143,23 @@ def test_a_class_path_of_strange_names_arrives_whole(tmp_path: Path) -> None:
     jars = [tmp_path / "a b" / "one.jar", tmp_path / 'q"uote' / "two.jar", tmp_path / "b\\s.jar"]
     arguments = tmp_path / "java arguments"
     arguments.write_text(config.class_path(jars))
-    told = subprocess.run(
+    names = subprocess.run(
         [str(JAVA), f"@{arguments}", "-XshowSettings:properties", "-version"],
         capture_output=True,
         text=True,
         check=True,
     ).stderr
     for jar in jars:
-        assert str(jar) in told
+        assert str(jar) in names
 
 
 def test_a_query_reads_no_file_of_this_machine(home: Home, state: State, tmp_path: Path) -> None:
     secret = tmp_path / "secret.csv"
     secret.write_text("a,b\n")
-    found = server.start(home, SMALL)
+    current = server.start(home, SMALL)
     auth = (server.USER, server.password(home))
     with (
-        GraphDatabase.driver(found.uri, auth=auth) as driver,
+        GraphDatabase.driver(current.uri, auth=auth) as driver,
         pytest.raises(Neo4jError, match="allow_csv_import_from_file_urls"),
     ):
         driver.execute_query("LOAD CSV FROM $url AS row RETURN row", url=secret.as_uri())
@@ -170,7 +173,7 @@ class Thief:
         self._setting = re.compile(rf"^{re.escape(setting)}=127\.0\.0\.1:(\d+)$", re.MULTILINE)
         self._times = times
         self._ended = threading.Event()
-        self.taken: list[socket.socket] = []
+        self.sockets: list[socket.socket] = []
         self._thread = threading.Thread(target=self._watch)
 
     def __enter__(self) -> "Thief":
@@ -180,22 +183,22 @@ class Thief:
     def __exit__(self, *exception: object) -> None:
         self._ended.set()
         self._thread.join()
-        for occupied in self.taken:
+        for occupied in self.sockets:
             occupied.close()
 
     @property
     def ports(self) -> set[int]:
-        return {occupied.getsockname()[1] for occupied in self.taken}
+        return {occupied.getsockname()[1] for occupied in self.sockets}
 
     def _watch(self) -> None:
-        while len(self.taken) < self._times and not self._ended.wait(0.001):
+        while len(self.sockets) < self._times and not self._ended.wait(0.001):
             text = self._file.read_text() if self._file.exists() else ""
-            found = self._setting.search(text)
-            if found and int(found[1]) not in self.ports:
+            match = self._setting.search(text)
+            if match and int(match[1]) not in self.ports:
                 occupied = socket.socket()
-                occupied.bind(("127.0.0.1", int(found[1])))
+                occupied.bind(("127.0.0.1", int(match[1])))
                 occupied.listen()
-                self.taken.append(occupied)
+                self.sockets.append(occupied)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +218,7 @@ def test_a_port_that_is_taken_after_it_was_chosen_is_left_to_its_owner(
 
 def test_two_homes_started_at_once_from_the_same_ports_both_come_up(tmp_path: Path) -> None:
     homes = [Home(tmp_path / name) for name in ("one", "two")]
-    ports = {"bolt_port": probe.free_port(0), "http_port": probe.free_port(0)}
+    ports = {"bolt_port": processes.free_port(0), "http_port": processes.free_port(0)}
     same = SMALL.model_copy(update=ports)
 
     def start(own: Home) -> State:

@@ -6,30 +6,31 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.errors import Conflict, InvalidInput
-from engine.graph import Graph
-from engine.maintenance import Job, JobReport, keep, seconds
-from engine.maintenance.lease import Lease
+from asterism.clock import FixedClock
+from asterism.errors import Conflict, InvalidInput
+from asterism.graph import Graph
+from asterism.maintenance import Job, JobReport, parse_interval, run_repeatedly
+from asterism.maintenance.job_run import JobRun
 from tests.conftest import OpenGraph
-from tests.maintenance_world import Words, begin, live
-from tests.stars_world import run
+from tests.support.maintenance_world import Words, begin, live
+from tests.support.raw import run_cypher
+from tests.support.stars_world import run
 
 NAMES = [job.value for job in Job]
 LEASE_SECONDS = 6  # renewed each 2 s: a runner that gets no turn for 4 s still holds it
 HOLD = """
 import asyncio, sys
-from engine.graph import Graph
-from engine.maintenance import Job
-from engine.maintenance.lease import Lease
+from asterism.graph import Graph
+from asterism.maintenance import Job
+from asterism.maintenance.job_run import JobRun
 
 async def main(realm, seconds):
     settings = {"maintenance": {"lease_s": float(seconds)}}
     async with Graph.open(realm=realm, settings=settings) as graph:
-        lease = Lease(graph.database, Job.ARCHIVE)
-        await lease.claim(graph.clock.now())
-        async with lease.kept():
-            print(lease.run, flush=True)
+        run = JobRun(graph.database, Job.ARCHIVE)
+        await run.claim(graph.clock.now())
+        async with run.renewing():
+            print(run.id, flush=True)
             await asyncio.sleep(600)
 
 asyncio.run(main(*sys.argv[1:]))
@@ -43,9 +44,16 @@ class Other(Words):
 
 
 def changed(reports: list[JobReport]) -> dict[Job, int]:
-    """How much each job changed, if it changed anything."""
+    """Return the number of changes of each job that changed anything."""
     totals = {report.job: sum(report.changed.values()) for report in reports}
     return {job: total for job, total in totals.items() if total}
+
+
+async def test_each_report_comes_as_soon_as_its_job_has_ended(graph: Graph) -> None:
+    reports = graph.maintenance.each()
+    assert (await anext(reports)).job == NAMES[0]
+    assert [entry.job for entry in await graph.maintenance.history()] == NAMES[:1]
+    assert [report.job async for report in reports] == NAMES[1:]
 
 
 async def test_all_jobs_run_in_their_order_and_find_nothing_wrong(
@@ -71,7 +79,7 @@ async def test_all_jobs_run_in_their_order_and_find_nothing_wrong(
     assert changed(await graph.maintenance.run()) == {}
 
 
-async def test_nothing_to_do_is_done_too(graph: Graph) -> None:
+async def test_jobs_of_an_empty_realm_succeed(graph: Graph) -> None:
     reports = await graph.maintenance.run()
     assert all(report.ok for report in reports)
     assert changed(reports) == {}
@@ -88,7 +96,9 @@ async def test_one_job_runs_alone_and_an_unknown_one_is_refused(graph: Graph) ->
         await graph.maintenance.history(0)
 
 
-async def test_at_sets_the_time(open_graph: OpenGraph, clock: FixedClock) -> None:
+async def test_the_argument_at_sets_the_time_of_the_jobs(
+    open_graph: OpenGraph, clock: FixedClock
+) -> None:
     settings = {"memories": {"text_clock": "active"}}
     graph = await open_graph(embedder=Words(), settings=settings)
     await begin(graph)
@@ -121,7 +131,7 @@ async def test_a_job_that_fails_keeps_no_other_from_running(open_graph: OpenGrap
     assert {report.job: report for report in await graph.maintenance.history()} == reports
 
 
-async def test_history_tells_what_was_told(graph: Graph, clock: FixedClock) -> None:
+async def test_the_history_returns_the_reports_of_the_jobs(graph: Graph, clock: FixedClock) -> None:
     reports = []
     for _ in range(3):
         reports += await graph.maintenance.run()
@@ -139,8 +149,8 @@ async def test_of_two_runners_at_once_one_works_and_the_other_says_so(
 ) -> None:
     one = await open_graph(embedder=Words())
     other = await open_graph(realm=one.realm, embedder=Words())
-    lease = Lease(one.database, Job.ARCHIVE)
-    assert await lease.claim(one.clock.now())
+    run = JobRun(one.database, Job.ARCHIVE)
+    assert await run.claim(one.clock.now())
     [report] = await other.maintenance.run("memories-archive")
     assert (report.ok, report.message, report.run) == (True, "running elsewhere", None)
     assert [each.message for each in await other.maintenance.history()] == ["running"]
@@ -149,19 +159,19 @@ async def test_of_two_runners_at_once_one_works_and_the_other_says_so(
     both = await asyncio.gather(*(graph.maintenance.run() for graph in (one, other)))
     for reports in both:
         assert all(report.ok for report in reports)
-    done = [report.job for reports in both for report in reports if report.run]
-    assert set(done) == set(Job) - {Job.ARCHIVE}
+    jobs_run = [report.job for reports in both for report in reports if report.run]
+    assert set(jobs_run) == set(Job) - {Job.ARCHIVE}
     assert sum(changed(reports).get(Job.CONSOLIDATE, 0) > 0 for reports in both) == 1
 
 
 async def lease_end(graph: Graph) -> int:
-    """When the lease of the archive's runner ends, in microseconds."""
-    found = await graph.database.driver.execute_query(
+    """Return the end of the lease of the archive job, in microseconds."""
+    answer = await run_cypher(
+        graph,
         "MATCH (c:Cursor {realm: $realm, id: 'maintenance/memories-archive'}) "
         "RETURN c.lease_until AS until",
-        realm=graph.realm,
     )
-    return int(found.records[0]["until"])
+    return int(answer[0]["until"])
 
 
 async def test_the_lease_of_a_killed_runner_runs_out(
@@ -173,7 +183,7 @@ async def test_the_lease_of_a_killed_runner_runs_out(
         env=environment,
     )
     assert child.stdout is not None
-    held = (await child.stdout.readline()).decode().strip()
+    killed_run = (await child.stdout.readline()).decode().strip()
     first = await lease_end(graph)
     while await lease_end(graph) == first:
         pass
@@ -186,9 +196,9 @@ async def test_the_lease_of_a_killed_runner_runs_out(
         await asyncio.sleep(0.1)
         [report] = await graph.maintenance.run("memories-archive")
     assert report.ok
-    told = {each.run: each for each in await graph.maintenance.history()}
-    assert told[report.run] == report
-    broken = told[held]
+    reports = {each.run: each for each in await graph.maintenance.history()}
+    assert reports[report.run] == report
+    broken = reports[killed_run]
     assert (broken.message, broken.finished_at, broken.ok) == ("broken off", None, False)
 
 
@@ -214,16 +224,16 @@ async def test_a_realm_maintains_itself_alone(open_graph: OpenGraph, clock: Fixe
     ("text", "value"), [("30s", 30), ("15m", 900), ("1h", 3600), ("1.5 H", 5400), (" 1d ", 86400)]
 )
 def test_lengths_of_time_are_read_as_typed(text: str, value: float) -> None:
-    assert seconds(text) == value
+    assert parse_interval(text) == value
 
 
 @pytest.mark.parametrize("text", ["", "1", "h", "0s", "0.5s", "-1h", "1w", "1h30", "nan h"])
 def test_a_bad_length_of_time_is_refused_kindly(text: str) -> None:
     with pytest.raises(InvalidInput, match="30s, 15m, 1h or 1d"):
-        seconds(text)
+        parse_interval(text)
 
 
-async def test_the_loop_outlives_what_goes_away_by_itself(graph: Graph) -> None:
+async def test_the_scheduler_goes_on_after_errors_that_pass(graph: Graph) -> None:
     stop, opened = asyncio.Event(), iter([Conflict("still being filled")])
     troubles: list[Exception] = []
 
@@ -233,11 +243,13 @@ async def test_the_loop_outlives_what_goes_away_by_itself(graph: Graph) -> None:
         stop.set()
         raise Conflict("and again")
 
-    await keep(opening, 0.01, stop=stop, on_report=lambda told: None, on_trouble=troubles.append)
+    await run_repeatedly(
+        opening, 0.01, stop=stop, on_report=lambda reports: None, on_trouble=troubles.append
+    )
     assert [str(error) for error in troubles] == ["still being filled", "and again"]
 
     def misspelt() -> Graph:
         raise InvalidInput("realm", "", "name it")
 
     with pytest.raises(InvalidInput):
-        await keep(misspelt, 1, stop=asyncio.Event(), on_report=print, on_trouble=print)
+        await run_repeatedly(misspelt, 1, stop=asyncio.Event(), on_report=print, on_trouble=print)

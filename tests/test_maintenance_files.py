@@ -1,4 +1,4 @@
-"""What `asterism jobs export` writes runs as it is, on a server alone, as often as one likes."""
+"""Files of `asterism jobs export`, run as they are on a server."""
 
 import re
 import uuid
@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from engine import statements
-from engine.clock import FixedClock
-from engine.graph import Graph
-from engine.maintenance import Job, exports
-from engine.settings import Settings
+from asterism import statements
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from asterism.maintenance import Job, job_files
+from asterism.settings import Settings
 from tests.conftest import OpenGraph
-from tests.maintenance_world import Words, begin, live
+from tests.support.maintenance_world import Words, begin, live
 
 PARAMETER = re.compile(r"^:param (\w+) => (.+);$")
 
@@ -26,19 +26,19 @@ async def run(graph: Graph, text: str) -> list[dict[str, Any]]:
     assert all(PARAMETER.match(line) for line in lines[: len(top)])
     assert rest.endswith(";")
     async with graph.database.driver.session() as session:
-        given = {}
+        values = {}
         for match in top:
             answer = await session.run(f"RETURN {match[2]} AS value")
-            [given[match[1]]] = [record["value"] async for record in answer]
-        return await (await session.run(rest.rstrip(";"), given)).data()
+            [values[match[1]]] = [record["value"] async for record in answer]
+        return await (await session.run(rest.rstrip(";"), values)).data()
 
 
 def written(folder: Path, realm: str, settings: Settings) -> dict[str, str]:
     """The scripts of a realm, as they stand in their files."""
-    exports.write(folder, realm, settings)
-    found = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.cypher")}
-    assert set(found) == {Path(one.file).stem for one in exports.scripts(realm, settings)}
-    return found
+    job_files.write(folder, realm, settings)
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.cypher")}
+    assert set(texts) == {Path(one.file).stem for one in job_files.scripts(realm, settings)}
+    return texts
 
 
 async def test_every_script_runs_twice_and_the_second_time_changes_nothing(
@@ -84,15 +84,15 @@ def test_cron_and_systemd_run_this_very_installation(
     monkeypatch.setenv("NEO4J_PASSWORD", "never written down")
     monkeypatch.setenv("ASTERISM_STARS_GAIN_MODE", "single")
     monkeypatch.setenv("ASTERISM_REALM", "another")
-    exports.write(tmp_path, "ada's 5%", Settings())
+    job_files.write(tmp_path, "ada's 5%", Settings())
     crontab = (tmp_path / "crontab").read_text()
-    given: list[str] = []
+    values: list[str] = []
     lines: list[str] = []
     for line in crontab.splitlines():
         if line and not line.startswith("#"):
-            (given if re.match(r"\w+=", line) else lines).append(line)
-    assert {"NEO4J_URI=bolt://there:7687", "ASTERISM_STARS_GAIN_MODE=single"} <= set(given)
-    assert not any("PASSWORD" in line for line in given)
+            (values if re.match(r"\w+=", line) else lines).append(line)
+    assert {"NEO4J_URI=bolt://there:7687", "ASTERISM_STARS_GAIN_MODE=single"} <= set(values)
+    assert not any("PASSWORD" in line for line in values)
     assert len(lines) == 1  # the other way to do it is there, commented out
     assert re.match(r"\d+ \* \* \* \* \S", lines[0])
     assert re.search(r"asterism maintain --realm 'ada'\"'\"'s 5\\%'$", lines[0])
@@ -127,6 +127,6 @@ def test_values_are_written_as_cypher_reads_them(value: Any, written: str) -> No
     assert statements.literal(value) == written
 
 
-def test_what_cypher_cannot_write_is_refused() -> None:
+def test_a_value_without_a_cypher_literal_is_refused() -> None:
     with pytest.raises(ValueError, match="no literal for inf"):
         statements.literal(float("inf"))

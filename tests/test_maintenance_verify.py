@@ -4,15 +4,15 @@ import re
 from dataclasses import replace
 from typing import Any, cast
 
-from engine import statements
-from engine.clock import FixedClock
-from engine.database import Transaction
-from engine.graph import Graph
-from engine.maintenance.verify import LOOKS, arguments
-from engine.settings import valid_settings
-from engine.stars import days
+from asterism import statements
+from asterism.clock import FixedClock
+from asterism.database import Transaction
+from asterism.graph import Graph
+from asterism.maintenance.verify import STATEMENTS, arguments
+from asterism.settings import valid_settings
+from asterism.timestamps import epoch_day
 from tests.conftest import OpenGraph
-from tests.maintenance_world import Words, begin, live
+from tests.support.maintenance_world import Words, begin, live
 
 TEXT = "MATCH (m:Memory {realm: $realm, id: 'text 0 0'}) "
 LEVEL = "MATCH (m:MarketLevel {realm: $realm}) WITH m LIMIT 1 "
@@ -31,7 +31,7 @@ BROKEN = {
         "brightness is in range": STAR + "SET s.brightness = 1.2",
         "spill and drain are capped": STAR + "SET s.drain = 0.2",
         "a star moves others by what it really moved": STAR
-        + "SET s.own_unclamped = 0.0, s.own_day = s.hist_end_day, s.own_delta = 0.5, "
+        + "SET s.own_change_unclamped = 0.0, s.own_day = s.closed_day, s.own_change = 0.5, "
         "s.own_brightness = s.previous_brightness",
         "only a block that holds lowers a ceiling": STAR + "SET s.effective_max = 0.95",
         "what slept because of a star wakes with it": TIE
@@ -57,6 +57,9 @@ BROKEN = {
         "memory_id: 'nobody'})",
         "an event id belongs to a source": "MATCH (e:Evidence {realm: $realm}) WHERE e.memory_id "
         "IS NOT NULL WITH e LIMIT 1 SET e.source = 'another'",
+        "what superseded a memory is joined with it": TEXT + "SET m.superseded_by = 'nobody'",
+        "no memory supersedes itself": TEXT + "MERGE (m)-[s:SUPERSEDES]->(m) "
+        "SET m.superseded_by = m.id",
         "a text has no place of its own": "CREATE (:Cursor {realm: $realm, id: 'place:text gone'})",
         "a noted pair is of memories": "CREATE (:Candidate {realm: $realm, id: 'together:x', "
         "low: 'gone', high: 'lost'})",
@@ -112,10 +115,13 @@ BROKEN = {
     },
     "recall": {
         "a name is counted right": "MATCH (n:Name {realm: $realm}) WITH n LIMIT 1 "
-        "SET n.df = n.df + 1",
+        "SET n.memory_count = n.memory_count + 1",
         "a word is counted right": "MATCH (:Memory {realm: $realm})-[:HAS_TERM]->(t) "
-        "WITH t LIMIT 1 SET t.df = 0",
-        "the realm counts its texts": "MATCH (r:Realm {realm: $realm}) SET r.n = r.n - 1",
+        "WITH t LIMIT 1 SET t.memory_count = 0",
+        "the realm counts its texts": "MATCH (r:Realm {realm: $realm}) "
+        "SET r.text_count = r.text_count - 1",
+        "a pinned question names memories that are there": "CREATE (:Expectation {realm: $realm, "
+        "id: 'x', caption: 'x', must: ['gone'], must_not: []})",
         "what is noted is found by its realm": TEXT + "SET m.realm_key = 'r0'",
         "a text is noted unless it is a duplicate": "MATCH (m:Memory {realm: $realm, "
         "state: 'duplicate'}) WITH m LIMIT 1 SET m.state = 'live'",
@@ -138,11 +144,11 @@ BROKEN = {
 }
 
 
-async def found(tx: Transaction, part: str) -> set[str]:
+async def broken_rules(tx: Transaction, part: str) -> set[str]:
     """The rules of a part that are broken, as a transaction sees the graph."""
-    given = arguments(LOOKS[part], tx.database.settings)
-    rows = await tx.rows(LOOKS[part], **given)
-    return {row.get("rule") or row["invariant"] for row in rows}
+    parameters = arguments(part, tx.database.settings)
+    rows = await tx.rows(STATEMENTS[part], **parameters)
+    return {row["rule"] for row in rows}
 
 
 async def town(open_graph: OpenGraph, clock: FixedClock) -> Graph:
@@ -160,20 +166,18 @@ async def town(open_graph: OpenGraph, clock: FixedClock) -> Graph:
 
 def rules(part: str) -> set[str]:
     """The rules that a part's statement names."""
-    text = statements.load(LOOKS[part]).text
-    named = re.findall(
-        r"(?:THEN|RETURN)\s+\[?'((?:[^'\\]|\\.)+)'(?:,| AS (?:rule|invariant))", text
-    )
+    text = statements.load(STATEMENTS[part]).text
+    named = re.findall(r"(?:rule:|RETURN)\s+'((?:[^'\\]|\\.)+)'(?:,| AS rule)", text)
     return {name.replace("\\'", "'") for name in named}
 
 
-def test_every_rule_is_broken_here() -> None:
+def test_the_cases_break_every_rule_of_verify() -> None:
     for part, cases in BROKEN.items():
         assert set(cases) == rules(part)
-    assert set(BROKEN) == set(LOOKS)
+    assert set(BROKEN) == set(STATEMENTS)
 
 
-async def test_each_rule_is_found_broken(open_graph: OpenGraph, clock: FixedClock) -> None:
+async def test_verify_finds_each_broken_rule(open_graph: OpenGraph, clock: FixedClock) -> None:
     graph = await town(open_graph, clock)
     [report] = await graph.maintenance.run("verify")
     assert (report.offenders, report.message) == ([], "every rule holds")
@@ -185,12 +189,12 @@ async def test_each_rule_is_found_broken(open_graph: OpenGraph, clock: FixedCloc
             database = limited if rule == CEILING else graph.database
             async with database.driver.session() as session:
                 tx = await session.begin_transaction()
-                given = {"realm": graph.realm, "today": days.number(clock.now())}
-                await (await tx.run("CYPHER 25 " + statement, given)).consume()
-                seen = await found(Transaction(database, cast(Any, tx)), part)
+                parameters = {"realm": graph.realm, "today": epoch_day(clock.now())}
+                await (await tx.run("CYPHER 25 " + statement, parameters)).consume()
+                broken = await broken_rules(Transaction(database, cast(Any, tx)), part)
                 await tx.rollback()
-            if rule not in seen:
-                missed.append((part, rule, seen))
+            if rule not in broken:
+                missed.append((part, rule, broken))
     assert missed == []
     [report] = await graph.maintenance.run("verify")
     assert report.offenders == []
@@ -203,8 +207,8 @@ async def offenders_are_told_with_what_was_found(graph: Graph) -> None:
     await run(LINK + "SET r.weight = -2.0", realm=graph.realm)
     [report] = await graph.maintenance.run("verify")
     assert not report.ok
-    told = [tuple(offender.model_dump().values()) for offender in report.offenders]
-    assert told == [
+    offenders = [tuple(offender.model_dump().values()) for offender in report.offenders]
+    assert offenders == [
         ("memories", "strength is in range", "text 0 0", "1.5", "0 to 1"),
         ("exploration", "the weight of a link is not negative", "Ada mill", "-2.0", "0 or more"),
     ]

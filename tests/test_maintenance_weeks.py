@@ -11,14 +11,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from engine.errors import DatabaseUnavailable
-from engine.graph import Graph
-from engine.local import server
-from engine.local.home import Home
-from engine.maintenance import Job
+from asterism.errors import DatabaseUnavailable
+from asterism.graph import Graph
+from asterism.local import server
+from asterism.local.home import Home
+from asterism.maintenance import Job
 from tests.conftest import SMALL
-from tests.maintenance_weeks import LEASES, Hands, Keeper
-from tests.maintenance_world import Words, begin, live
+from tests.support.maintenance_weeks import LEASES, Hands, Keeper
+from tests.support.maintenance_world import Words, begin, live
 
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 ROUNDS = 35
@@ -55,7 +55,7 @@ async def lived(clock: Hands, number: int) -> None:
 
 
 async def strike(keeper: Keeper, here: Home, number: int) -> None:
-    """What goes wrong in a round."""
+    """Kill the keeper or the server of a round that has a fault."""
     if number in KEEPER_KILLED:
         await asyncio.sleep(KEEPER_KILLED[number])
         await keeper.kill()
@@ -72,7 +72,7 @@ async def strike(keeper: Keeper, here: Home, number: int) -> None:
 
 
 @pytest.mark.timeout(7200)
-async def test_ten_weeks_with_faults_leave_nothing_to_be_found(here: Home) -> None:
+async def test_ten_weeks_with_faults_leave_no_offender(here: Home) -> None:
     hands = here.root.with_name("hands")
     clock, last = Hands(hands), START + (ROUNDS - 1) * STEP
     clock.set(START)
@@ -85,7 +85,7 @@ async def test_ten_weeks_with_faults_leave_nothing_to_be_found(here: Home) -> No
         for number in range(ROUNDS):
             clock.set(START + number * STEP)
             await asyncio.gather(lived(clock, number), strike(keeper, here, number))
-            await keeper.done(clock.now())
+            await keeper.wait_for_jobs(clock.now())
         assert await keeper.ended() == 0
     assert [report.message for report in keeper.reports if report.offenders] == []
     async with opened(clock) as graph:
@@ -98,13 +98,13 @@ async def test_ten_weeks_with_faults_leave_nothing_to_be_found(here: Home) -> No
 
 
 async def history_is_whole(graph: Graph, keeper: Keeper) -> None:
-    """Every job of every round is in it, and so is what was broken off; nothing runs any more."""
+    """Require an entry for every job of every round, finished or broken off, and none running."""
     history = await graph.maintenance.history(100_000)
     days = Counter((entry.started_at.date(), entry.job) for entry in history if entry.ok)
-    wanted = {((START + n * STEP).date(), job) for n in range(ROUNDS) for job in Job}
-    assert wanted <= set(days)
+    expected = {((START + n * STEP).date(), job) for n in range(ROUNDS) for job in Job}
+    assert expected <= set(days)
     messages = {entry.message for entry in history if entry.finished_at is None}
     assert messages <= {"broken off"}
-    told = {report.run: report for report in keeper.reports if report.ok and report.run}
-    kept = {entry.run: entry for entry in history}
-    assert {run: kept.get(run) for run in told} == told
+    reports = {report.run: report for report in keeper.reports if report.ok and report.run}
+    entries = {entry.run: entry for entry in history}
+    assert {run: entries.get(run) for run in reports} == reports

@@ -8,16 +8,17 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.database import Row
-from engine.graph import Graph
-from engine.memories import MarketLevel, Receipt
-from engine.memories.capture import Capture
-from engine.memories.files import Items, feed_name, reader
-from engine.memories.trades import Trades
-from engine.settings import MemoriesSettings
-from tests.captures import Recording, milliseconds
+from asterism.database import Row
+from asterism.graph import Graph
+from asterism.memories import MarketLevel, Receipt
+from asterism.memories.market.exchange_capture import Capture
+from asterism.memories.market.formats import Items, feed_name, reader
+from asterism.memories.market.trade_table import Trades
+from asterism.settings import MemoriesSettings
 from tests.conftest import OpenGraph
-from tests.market_world import LITERAL, Market, at, near
+from tests.support.captures import Recording, milliseconds
+from tests.support.market_world import LITERAL, Market, at, close_to
+from tests.support.raw import run_cypher
 
 
 async def test_two_venues_with_the_same_numbers_are_both_counted(market: Market) -> None:
@@ -36,7 +37,7 @@ async def test_no_source_and_id_read_as_another_source_and_id(market: Market) ->
     assert (await market.one(0)).execution_count == len(pairs)
 
 
-async def test_a_known_id_with_other_content_is_reported(market: Market) -> None:
+async def test_a_recorded_id_with_other_content_is_reported(market: Market) -> None:
     item = market.item(0, "execution", 1000)
     await market.memories.observe([item], source="desk")
     before = await market.one(0)
@@ -99,16 +100,16 @@ async def test_one_symbol_of_a_capture_does_not_hide_another(graph: Graph, tmp_p
 
 async def as_earlier_version(graph: Graph, rows: list[Row]) -> None:
     """Give evidence the ids that an earlier version gave it, and nothing that it did not write."""
-    await graph.database.driver.execute_query(
+    await run_cypher(
+        graph,
         "UNWIND $rows AS row MATCH (e:Evidence {realm: $realm, event_id: row.event_id}) "
         "SET e.id = 'memory:' + row.former, e.event_id = row.former, e.source = row.source, "
         "e.content = null, e.taker_buy_usd = null",
         rows=rows,
-        realm=graph.realm,
     )
 
 
-async def test_what_an_earlier_version_wrote_is_recognised(market: Market) -> None:
+async def test_evidence_of_an_earlier_version_is_recognised(market: Market) -> None:
     items = [market.item(n, "execution", 1000, event_id=f"{n}") for n in range(3)]
     await market.memories.observe(items, source="desk")
     rows = [{"event_id": f"{n}", "former": f"{n}", "source": "desk"} for n in range(3)]
@@ -156,12 +157,12 @@ async def test_a_growing_table_loses_nothing_and_doubles_nothing(
         receipt = await observed(graph, path, symbol="X")
         assert (receipt.accepted, receipt.duplicate) == (accepted, 1 - accepted)
         level = await graph.memories.level("X@100", at=at(5))
-        assert (level.volume_usd, level.strength) == (1500, near(0.475))
+        assert (level.volume_usd, level.strength) == (1500, close_to(0.475))
         assert (level.taker_buy_usd, level.taker_sell_usd) == (500, 1000)
         assert (level.execution_count, level.interaction_count) == (1, 1)
         assert level.largest_event_usd == 1500
     [entry] = await graph.memories.history("X@100")
-    assert (entry.quantity, entry.effect, entry.strength) == (1500, "created", near(0.475))
+    assert (entry.quantity, entry.effect, entry.strength) == (1500, "created", close_to(0.475))
 
 
 async def test_an_older_copy_of_a_grown_file_changes_nothing(graph: Graph, tmp_path: Path) -> None:
@@ -175,7 +176,7 @@ async def test_an_older_copy_of_a_grown_file_changes_nothing(graph: Graph, tmp_p
 
 
 def counters(level: MarketLevel) -> tuple[Any, ...]:
-    """What pieces must not change; sums of floats are equal but for their last digit."""
+    """Return the counters of a level, sums of floats without their last digit."""
     sums = (level.volume_usd, level.taker_buy_usd, level.largest_event_usd)
     counts = (level.id, level.execution_count, level.interaction_count, level.last_interaction)
     return counts, tuple(round(value, 6) for value in sums)
@@ -196,19 +197,19 @@ async def test_a_table_read_in_any_pieces_is_the_table_read_at_once(
         side = chance.choice(["buy", "sell"])
         rows.append(f"{milliseconds(t)},{price},{chance.randint(1, 20)},{side}")
     cuts = sorted(chance.sample(range(1, 30), 4))
-    found = []
+    levels_by_graph = []
     for pieces in ([30], [*cuts, 30, 30]):
         graph = await open_graph(settings=LITERAL)
         for end in pieces:
             await observed(graph, table(tmp_path / "t.csv", rows[:end]), symbol="X")
         ids = [f"X@{price}" for price in ("100", "100.02", "101", "102")]
         there = [level for level in [await maybe(graph, id, t) for id in ids] if level]
-        found.append([counters(level) for level in there])
-    assert found[0] == found[1]
+        levels_by_graph.append([counters(level) for level in there])
+    assert levels_by_graph[0] == levels_by_graph[1]
 
 
 async def maybe(graph: Graph, id: str, t: float) -> MarketLevel | None:
-    from engine.errors import NotFound
+    from asterism.errors import NotFound
 
     try:
         return await graph.memories.level(id, at=at(t))
@@ -222,21 +223,21 @@ def test_the_identity_of_a_file_stays_while_it_grows(tmp_path: Path) -> None:
         recording.trade(t, "100")
     whole = [line.encode() + b"\n" for line in recording.lines]
     path = tmp_path / "x"
-    seen = set()
+    identities = set()
     for count in range(1, 5):
         path.write_bytes(b"".join(whole[:count]))
-        seen.add(Capture(path).identity)
-    assert len(seen) == 1
-    seen = set()
+        identities.add(Capture(path).identity)
+    assert len(identities) == 1
+    identities = set()
     for count in range(1, 4):
         lines = [{"time": milliseconds(n), "price": "1", "quantity": "1"} for n in range(count)]
-        seen.add(Trades(written(tmp_path / "t.jsonl", lines), symbol="X").identity)
+        identities.add(Trades(written(tmp_path / "t.jsonl", lines), symbol="X").identity)
         items = [{"event_id": f"{n}", "ts": f"{n}"} for n in range(count)]
-        seen.add(Items(written(tmp_path / "e.jsonl", items)).identity)
-    assert len(seen) == 2
+        identities.add(Items(written(tmp_path / "e.jsonl", items)).identity)
+    assert len(identities) == 2
 
 
-async def test_the_checks_know_ids_of_this_version_and_of_an_earlier_one(market: Market) -> None:
+async def test_verification_accepts_ids_of_an_earlier_version_too(market: Market) -> None:
     items = [market.item(n, "execution", 1000, event_id=f"{n}") for n in range(2)]
     await market.memories.observe(items, source="a|b%")
     [report] = await market.graph.maintenance.run("verify")

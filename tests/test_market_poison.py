@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from engine.errors import InvalidInput
-from engine.graph import Graph
-from engine.memories.capture import Capture
-from engine.memories.files import Items
-from engine.memories.trades import Trades
-from tests.captures import Recording, milliseconds
-from tests.market_world import START, Market, at
+from asterism.errors import InvalidInput
+from asterism.graph import Graph
+from asterism.memories.market.exchange_capture import Capture
+from asterism.memories.market.formats import Items
+from asterism.memories.market.trade_table import Trades
+from tests.support.captures import Recording, milliseconds
+from tests.support.market_world import START, Market, at
 
 LONG = "x" * 1001
 HALF = "\ud800"
@@ -94,7 +94,7 @@ async def test_a_source_that_no_index_takes_is_refused_before_anything(
 
 
 @pytest.mark.parametrize("items", [None, 5, "text", {"event_id": "a"}])
-async def test_what_is_no_list_of_items_is_refused(market: Market, items: Any) -> None:
+async def test_items_that_are_no_list_are_refused(market: Market, items: Any) -> None:
     with pytest.raises(InvalidInput, match="items="):
         await market.memories.observe(items, source="desk")
 

@@ -9,29 +9,29 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine import statements
-from engine.errors import InvalidInput
-from engine.graph import Graph
-from engine.memories.capture import Capture
-from engine.memories.lines import Lines
-from engine.memories.model import Kind
-from engine.memories.trades import Trades
-from tests.captures import Recording, milliseconds
+from asterism import statements
+from asterism.errors import InvalidInput
+from asterism.graph import Graph
+from asterism.memories.market.exchange_capture import Capture
+from asterism.memories.market.models import Kind
+from asterism.memories.market.trade_table import Trades
+from asterism.tabular import first_lines
 from tests.conftest import OpenGraph
-from tests.market_world import LITERAL, Market, at, near
+from tests.support.captures import Recording, milliseconds
+from tests.support.market_world import LITERAL, Market, at, close_to
+from tests.support.raw import run_cypher
 
 COUNTED = st.sampled_from(["liquidation", "rejection"])
 FOLDED = {"locked_at", "realm"}
 
 
 async def state(graph: Graph) -> list[dict[str, Any]]:
-    found = await graph.database.driver.execute_query(
-        "MATCH (m:Memory {realm: $realm}) RETURN properties(m) AS m ORDER BY m.id",
-        realm=graph.realm,
+    result = await run_cypher(
+        graph, "MATCH (m:Memory {realm: $realm}) RETURN properties(m) AS m ORDER BY m.id"
     )
     return [
         {name: value for name, value in record["m"].items() if name not in FOLDED}
-        for record in found.records
+        for record in result
     ]
 
 
@@ -72,7 +72,7 @@ async def test_a_bundle_leaves_the_node_that_its_parts_leave(
     [bundle], [parts] = ends
     assert bundle.keys() == parts.keys()
     for name, value in bundle.items():
-        expected = near(parts[name]) if isinstance(value, float) else parts[name]
+        expected = close_to(parts[name]) if isinstance(value, float) else parts[name]
         assert value == expected, name
 
 
@@ -80,7 +80,7 @@ async def test_rejections_of_a_live_level_add_a_tenth_each(market: Market) -> No
     await market.tell(0, "execution", 1000)
     await market.tell(1, "rejection", 3)
     level = await market.one(1)
-    assert (level.strength, level.interaction_count, level.visit_count) == (near(0.75), 4, 3)
+    assert (level.strength, level.interaction_count, level.visit_count) == (close_to(0.75), 4, 3)
 
 
 @pytest.mark.parametrize(
@@ -115,10 +115,10 @@ async def test_each_constant_of_the_formulas_is_a_setting(
     market = Market(await open_graph(settings={"memories": LITERAL["memories"] | options}))
     await market.tell(0, kind, amount)
     level = await market.one(0)
-    assert (level.strength, level.confidence) == (near(strength), near(confidence))
+    assert (level.strength, level.confidence) == (close_to(strength), close_to(confidence))
 
 
-async def test_the_band_and_what_waits_are_settings(open_graph: OpenGraph) -> None:
+async def test_the_band_and_the_carry_are_settings(open_graph: OpenGraph) -> None:
     options = {"band_bps": 40, "carry": 0.5}
     market = Market(await open_graph(settings={"memories": LITERAL["memories"] | options}))
     await market.tell(0, "rejection", 3, "100.40")
@@ -128,7 +128,7 @@ async def test_the_band_and_what_waits_are_settings(open_graph: OpenGraph) -> No
     assert [level.interaction_count for level in levels] == [5]
     await market.tell(0, "execution", 500, "200")
     await market.tell(0, "liquidation", 1, "200.7")
-    assert await market.strength(0, "X@200") == near(0.35 + 0.5 * 0.5)
+    assert await market.strength(0, "X@200") == close_to(0.35 + 0.5 * 0.5)
 
 
 READS: list[tuple[str, dict[str, Any], str]] = [
@@ -175,12 +175,12 @@ async def test_browser_shows_the_strength_of_its_time(market: Market) -> None:
     for t in (0, 500, 999.5, 1000, 4000, 10_900):
         statement = statements.load("inspect/price_levels")
         values = {"symbol": "X", "price": 100.0, "bps": 500, "at": at(t)}
-        found = await market.graph.database.driver.execute_query(
+        result = await market.graph.database.driver.execute_query(
             statement.text, values | {"realm": market.graph.realm}
         )
-        shown = {record["price"]: record["strength"] for record in found.records}
+        strengths = {record["price"]: record["strength"] for record in result.records}
         levels = await market.memories.levels("X", near="100", bps=500, at=at(t))
-        assert shown == {f"{level.center}": round(level.strength, 4) for level in levels}, t
+        assert strengths == {f"{level.center}": round(level.strength, 4) for level in levels}, t
 
 
 def small_book(folder: Path) -> Path:
@@ -204,7 +204,7 @@ async def test_small_levels_count_by_zones_and_by_how_long_they_rest(
         ("20", 4.0),
     }
     await graph.memories.observe(Capture(small_book(tmp_path)), source="book")
-    assert (await graph.memories.level("X@99", at=at(30))).strength == near(0.6)
+    assert (await graph.memories.level("X@99", at=at(30))).strength == close_to(0.6)
     assert (await graph.memories.level("X@20", at=at(30))).state == "pending"
 
 
@@ -223,13 +223,13 @@ def test_a_level_that_grows_large_is_followed_by_its_price(tmp_path: Path) -> No
     recording.depth(20, bids=[["50.00", "6000"]])
     recording.depth(40, bids=[["50.00", "1"]])
     recording.depth(45, bids=[["50.00", "0"]])
-    found = [(item.kind, item.quantity) for item in Capture(recording.write(tmp_path / "x.gz"))]
-    assert found == [(Kind.PERSISTENCE, q) for q in (20, 10, 20, 5)]
+    result = [(item.kind, item.quantity) for item in Capture(recording.write(tmp_path / "x.gz"))]
+    assert result == [(Kind.PERSISTENCE, q) for q in (20, 10, 20, 5)]
 
 
 @pytest.mark.parametrize("name", ["x.csv", "x.jsonl"])
-def test_a_file_in_another_encoding_is_told_so(name: str, tmp_path: Path) -> None:
-    from engine.memories.files import reader
+def test_a_file_in_another_encoding_is_refused_with_a_remedy(name: str, tmp_path: Path) -> None:
+    from asterism.memories.market.formats import reader
 
     path = tmp_path / name
     path.write_text("time,price,quantity,side\n", encoding="utf-16")
@@ -237,14 +237,14 @@ def test_a_file_in_another_encoding_is_told_so(name: str, tmp_path: Path) -> Non
         reader(path)
 
 
-def test_a_packed_file_that_breaks_off_at_once_is_told_so(tmp_path: Path) -> None:
+def test_a_packed_file_that_breaks_off_at_once_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.gz"
     path.write_bytes(b"\x1f\x8b\x08\x00\x00\x00")
     with pytest.raises(InvalidInput, match="broken off or damaged"):
-        Lines(path).first()
+        first_lines(path, 1)
 
 
-def test_tables_without_rows_or_from_new_to_old_are_told_so(tmp_path: Path) -> None:
+def test_tables_without_rows_or_from_new_to_old_are_refused(tmp_path: Path) -> None:
     heading = "time,price,quantity,side"
     path = tmp_path / "t.csv"
     path.write_text(heading + "\n")
@@ -255,7 +255,7 @@ def test_tables_without_rows_or_from_new_to_old_are_told_so(tmp_path: Path) -> N
     with pytest.raises(InvalidInput, match="oldest first"):
         list(Trades(path, symbol="X"))
     path.write_text("time;price;quantity;side\n1;1;1;buy\n")
-    from engine.memories.files import guess
+    from asterism.memories.market.formats import guess
 
     with pytest.raises(InvalidInput, match="semicolons"):
         guess(path)

@@ -4,24 +4,24 @@ from typing import Any
 
 import pytest
 
-from engine.memories.market import CELL, cell, matches
+from asterism.memories.market.price_grid import CELL, cell, matches
 from tests.conftest import OpenGraph
-from tests.market_world import Market, at, near
+from tests.support.market_world import Market, at, close_to
 
 
-async def test_the_seeds_example(market: Market) -> None:
+async def test_the_worked_example(market: Market) -> None:
     await market.tell(0, "persistence", 10)
-    assert await market.strength(0) == near(0.4)
+    assert await market.strength(0) == close_to(0.4)
     await market.tell(15, "execution", 3000)
-    assert await market.strength(15) == near(0.5)
+    assert await market.strength(15) == close_to(0.5)
     await market.tell(30, "liquidation", 1)
-    assert await market.strength(30) == near(0.6)
+    assert await market.strength(30) == close_to(0.6)
     await market.memories.decay_pass(at(100))
-    assert await market.strength(100) == near(0.5958)
+    assert await market.strength(100) == close_to(0.5958)
     await market.tell(120, "execution", 2000)
     level = await market.one(120)
-    assert level.strength == near(0.6958)
-    assert level.confidence == near(0.6)
+    assert level.strength == close_to(0.6958)
+    assert level.confidence == close_to(0.6)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ async def test_the_seeds_example(market: Market) -> None:
         ({"auto_pass_s": 0}, 0.7),
     ],
 )
-async def test_the_seeds_example_on_other_clocks(
+async def test_the_worked_example_on_other_clocks(
     open_graph: OpenGraph, settings: dict[str, Any], expected: float
 ) -> None:
     market = Market(await open_graph(settings={"memories": settings}))
@@ -102,12 +102,12 @@ def test_a_price_has_its_cell(price: str, expected: int) -> None:
         ("rejection", 12, 0.4, 1.0),
     ],
 )
-async def test_creation(
+async def test_a_level_is_created_with_the_strength_of_its_kind(
     market: Market, kind: str, amount: float, strength: float, confidence: float
 ) -> None:
     await market.tell(0, kind, amount)
     level = await market.one(0)
-    assert (level.strength, level.confidence) == (near(strength), near(confidence))
+    assert (level.strength, level.confidence) == (close_to(strength), close_to(confidence))
     assert (level.creation_reason, level.state) == (kind, "active")
 
 
@@ -122,23 +122,23 @@ async def test_an_item_goes_to_the_nearest_centre_by_its_own_basis_points(market
     assert counts == {"X@100": 2, "X@100.06": 4}
 
 
-async def test_what_waits_below_a_threshold_is_kept_and_counts(market: Market) -> None:
+async def test_amounts_below_the_minimum_add_up(market: Market) -> None:
     await market.tell(0, "execution", 600)
     waiting = await market.one(0)
     assert (waiting.state, waiting.strength, waiting.volume_usd) == ("pending", 0.0, 600.0)
     assert await market.memories.levels("X", at=at(0)) == []
     await market.tell(1, "execution", 500, "100.04")
     made = await market.one(1)
-    assert (made.strength, made.confidence, made.volume_usd) == (near(0.455), 0.7, 1100.0)
+    assert (made.strength, made.confidence, made.volume_usd) == (close_to(0.455), 0.7, 1100.0)
 
 
-async def test_a_pending_level_that_idles_starts_its_window_anew(market: Market) -> None:
+async def test_a_pending_level_that_idles_starts_its_sums_again(market: Market) -> None:
     await market.tell(0, "execution", 900)
     await market.tell(10_000, "execution", 900)
     assert (await market.one(10_000)).state == "pending"
     await market.tell(10_001, "execution", 100)
     made = await market.one(10_001)
-    assert (made.strength, made.volume_usd) == (near(0.45), 1900.0)
+    assert (made.strength, made.volume_usd) == (close_to(0.45), 1900.0)
 
 
 async def test_other_kinds_that_wait_help_a_creation(market: Market, open_graph: OpenGraph) -> None:
@@ -150,28 +150,28 @@ async def test_other_kinds_that_wait_help_a_creation(market: Market, open_graph:
         await place.tell(1, "rejection", 2)
         await place.tell(2, "execution", 1100)
         made = await place.one(2)
-        assert (made.strength, made.confidence) == (near(expected), 0.7)
+        assert (made.strength, made.confidence) == (close_to(expected), 0.7)
 
 
 async def test_liquidations_add_less_after_the_first(market: Market) -> None:
     await market.tell(0, "liquidation", 4, usd=10.0)
-    assert await market.strength(0) == near(0.50)
+    assert await market.strength(0) == close_to(0.50)
     await market.tell(0, "liquidation", 1)
-    assert await market.strength(0) == near(0.55)
+    assert await market.strength(0) == close_to(0.55)
     await market.tell(0, "liquidation", 3)
     level = await market.one(0)
-    assert (level.strength, level.liquidation_count) == (near(0.70), 8)
+    assert (level.strength, level.liquidation_count) == (close_to(0.70), 8)
     assert (level.interaction_count, level.liquidation_usd) == (8, 10.0)
     await market.tell(0, "execution", 5000, "200")
     await market.tell(0, "liquidation", 3, "200")
-    assert await market.strength(0, "X@200") == near(0.85)
+    assert await market.strength(0, "X@200") == close_to(0.85)
 
 
-async def test_the_tables_reading_of_liquidations_is_a_setting(open_graph: OpenGraph) -> None:
+async def test_a_further_liquidation_may_add_as_much_as_the_first(open_graph: OpenGraph) -> None:
     market = Market(await open_graph(settings={"memories": {"liq_extra": 0.1, "auto_pass_s": 0}}))
     await market.tell(0, "liquidation", 4)
     await market.tell(0, "liquidation", 3)
-    assert await market.strength(0) == near(0.80)
+    assert await market.strength(0) == close_to(0.80)
 
 
 async def test_a_boost_gap_counts_but_adds_nothing(open_graph: OpenGraph) -> None:
@@ -180,17 +180,17 @@ async def test_a_boost_gap_counts_but_adds_nothing(open_graph: OpenGraph) -> Non
     await market.tell(5, "execution", 1000)
     await market.tell(5, "persistence", 1)
     level = await market.one(5)
-    assert (level.strength, level.interaction_count) == (near(0.55), 3)
+    assert (level.strength, level.interaction_count) == (close_to(0.55), 3)
     await market.tell(10, "execution", 1000)
-    assert await market.strength(10) == near(0.65)
+    assert await market.strength(10) == close_to(0.65)
 
 
 async def test_a_run_is_one_interaction_however_often_it_is_reported(market: Market) -> None:
-    seen = []
+    strengths = []
     for t, run, seconds in ((10, "r1", 10), (30, "r1", 30), (31, "r2", 12), (41, "r2", 22)):
         await market.tell(t, "persistence", seconds, run_id=run)
-        seen.append(await market.strength(t))
-    assert seen == [near(0.4), near(0.6), near(0.7), near(0.7)]
+        strengths.append(await market.strength(t))
+    assert strengths == [close_to(0.4), close_to(0.6), close_to(0.7), close_to(0.7)]
     level = await market.one(41)
     assert (level.persistence_count, level.persistence_seconds) == (2, 52.0)
     assert level.interaction_count == 2
@@ -200,7 +200,7 @@ async def test_a_run_that_goes_on_does_not_decay_meanwhile(market: Market) -> No
     await market.tell(10, "persistence", 10, run_id="r1")
     await market.memories.decay_pass(at(500))
     await market.tell(510, "persistence", 20, run_id="r1")
-    assert await market.strength(510) == near(0.5)
+    assert await market.strength(510) == close_to(0.5)
 
 
 async def test_ended_runs_are_remembered_for_a_while(market: Market) -> None:
@@ -215,27 +215,27 @@ async def test_ended_runs_are_remembered_for_a_while(market: Market) -> None:
 async def test_rejections_raise_confidence_and_nothing_else_does(market: Market) -> None:
     await market.tell(0, "execution", 1000)
     await market.tell(1, "persistence", 60)
-    assert (await market.one(1)).confidence == near(0.7)
+    assert (await market.one(1)).confidence == close_to(0.7)
     await market.tell(2, "rejection", 6)
-    assert (await market.one(2)).confidence == near(0.8)
+    assert (await market.one(2)).confidence == close_to(0.8)
 
 
 async def test_strength_is_capped_and_boosts_are_additive(market: Market) -> None:
     await market.tell(0, "execution", 5000)
     await market.tell(0, "execution", 1)
-    assert await market.strength(0) == near(0.75)
+    assert await market.strength(0) == close_to(0.75)
     for _ in range(4):
         await market.tell(0, "execution", 1)
     assert await market.strength(0) == 1.0
 
 
-async def test_folding_many_boosts_is_one_by_one(market: Market) -> None:
-    """Three boosts are x -> min(1, x + 0.3); decay 0.99 and a boost, twice, 0.9801 x + 0.199."""
+async def test_many_boosts_at_once_equal_one_by_one(market: Market) -> None:
+    """Three boosts are min(1, x + 0.3), and decay 0.99 with a boost, twice, 0.9801 x + 0.199."""
     await market.tell(0, "persistence", 10)
     await market.memories.observe([market.item(1, "execution", 1) for _ in range(3)], source="test")
-    assert await market.strength(1) == near(0.7)
+    assert await market.strength(1) == close_to(0.7)
     await market.tell(0, "persistence", 10, "300")
     for t in (100, 200):
         await market.memories.decay_pass(at(t))
         await market.tell(t, "execution", 1, "300")
-    assert await market.strength(200, "X@300") == near(0.9801 * 0.4 + 0.199)
+    assert await market.strength(200, "X@300") == close_to(0.9801 * 0.4 + 0.199)

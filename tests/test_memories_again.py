@@ -1,4 +1,4 @@
-"""What is remembered again, and what is too much: nothing is dropped without a word."""
+"""Texts that are remembered again, and limits: nothing is dropped in silence."""
 
 import asyncio
 from datetime import UTC, date, datetime
@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from engine.errors import Conflict, InvalidInput
-from engine.graph import Graph
-from engine.memories import Memory
+from asterism.errors import Conflict, InvalidInput
+from asterism.graph import Graph
+from asterism.memories import Memory
 from tests.conftest import OpenGraph
-from tests.consolidation_oracle import Text, at, double
-from tests.market_world import Market
+from tests.support.consolidation_oracle import Text, at, double
+from tests.support.market_world import Market
+from tests.support.raw import run_cypher
 
 LEO = "Leonor is vegetarian."
 WHEN = datetime(2026, 1, 1, 9, tzinfo=UTC)
@@ -22,8 +23,8 @@ async def test_tags_of_a_repeated_text_are_added_and_found(graph: Graph) -> None
     again = await graph.memories.remember(LEO, id="leo", tags=["friends"])
     assert again.tags == ("food", "friends")
     for tag in ("food", "friends"):
-        found = await graph.recall.find("Who eats no meat?", tags=[tag])
-        assert [hit.id for hit in found.hits] == ["leo"]
+        answer = await graph.recall.find("Who eats no meat?", tags=[tag])
+        assert [hit.id for hit in answer.hits] == ["leo"]
     assert (await graph.memories.remember(LEO, id="leo")).tags == ("food", "friends")
     items = [{"text": LEO, "id": "leo", "tags": [tag]} for tag in ("b", "a", "b", "food")]
     receipt = await graph.memories.remember_many(items)
@@ -47,7 +48,7 @@ async def test_many_writers_of_tags_lose_none(graph: Graph) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "old", "new", "shown"),
+    ("field", "old", "new", "reason"),
     [
         (
             "category",
@@ -70,24 +71,24 @@ async def test_many_writers_of_tags_lose_none(graph: Graph) -> None:
     ],
 )
 async def test_another_value_is_a_conflict_and_nothing_is_written(
-    graph: Graph, field: str, old: Any, new: Any, shown: str
+    graph: Graph, field: str, old: Any, new: Any, reason: str
 ) -> None:
     first = await graph.memories.remember(LEO, id="leo", tags=["food"], **{field: old})
     with pytest.raises(Conflict) as caught:
         await graph.memories.remember(LEO, id="leo", tags=["friends"], **{field: new})
-    assert shown in str(caught.value)
+    assert reason in str(caught.value)
     assert f"leave {field} out, give another id, or forget 'leo' first" in str(caught.value)
     assert await graph.memories.get("leo") == first
     item = {"text": LEO, "id": "leo", "tags": ["friends"], field: new}
     receipt = await graph.memories.remember_many([{"text": "Other."}, item])
     assert (receipt.accepted, receipt.duplicate) == (1, 0)
     assert [(each.index, each.event_id) for each in receipt.rejected] == [(1, "leo")]
-    assert shown in receipt.rejected[0].reason
+    assert reason in receipt.rejected[0].reason
     assert await graph.memories.get("leo") == first
 
 
 async def test_equal_calls_are_one_memory_with_or_without_an_id(graph: Graph) -> None:
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "category": "fact",
         "about": "Leonor",
         "at": WHEN,
@@ -95,22 +96,22 @@ async def test_equal_calls_are_one_memory_with_or_without_an_id(graph: Graph) ->
         "actor": "ann",
     }
     for id in ("leo", None):
-        first = await graph.memories.remember(LEO, id=id, tags=["food"], **given)
-        assert await graph.memories.remember(LEO, id=id, tags=["FOOD "], **given) == first
+        first = await graph.memories.remember(LEO, id=id, tags=["food"], **fields)
+        assert await graph.memories.remember(LEO, id=id, tags=["FOOD "], **fields) == first
     own: Memory = await graph.memories.remember(LEO, category="fact")
     assert await graph.memories.remember(LEO) == own
     with pytest.raises(Conflict, match=r"category='plan'.*category='fact'"):
         await graph.memories.remember(LEO, category="plan")
 
 
-async def test_what_differs_within_one_call_is_rejected(graph: Graph) -> None:
+async def test_texts_that_differ_within_one_call_are_rejected(graph: Graph) -> None:
     items = [{"text": LEO, "category": "fact"}, {"text": LEO, "category": "plan"}]
     receipt = await graph.memories.remember_many(items)
     assert (receipt.accepted, [each.index for each in receipt.rejected]) == (1, [1])
     assert (await graph.memories.remember(LEO)).category == "fact"
 
 
-async def test_consolidation_knows_tags_that_came_later(open_graph: OpenGraph) -> None:
+async def test_consolidation_reads_tags_that_were_added_later(open_graph: OpenGraph) -> None:
     """Edges are scored with them, in this process and in another, and the index finds them."""
     texts = [Text("bread", at(1.0), id="bread"), Text("dough", at(0.5), id="dough")]
     graph: Graph = await open_graph(embedder=double(texts))
@@ -160,7 +161,7 @@ def distinct(size: int) -> str:
 
 
 @pytest.mark.parametrize("field", ["text", "about", "speaker", "category", "actor"])
-async def test_what_is_too_long_is_refused_before_anything_is_written(
+async def test_a_field_that_is_too_long_is_refused_before_anything_is_written(
     graph: Graph, field: str
 ) -> None:
     item: dict[str, Any] = {"text": "Short."} | {field: distinct(10_000_000)}
@@ -177,16 +178,16 @@ async def test_the_longest_text_is_a_setting_in_bytes(open_graph: OpenGraph) -> 
         await graph.memories.remember("ä" * 5 + "b")
 
 
-async def test_a_long_text_is_noted_by_its_first_words(open_graph: OpenGraph) -> None:
+async def test_a_long_text_is_indexed_by_its_first_words(open_graph: OpenGraph) -> None:
     graph: Graph = await open_graph(settings={"memories": {"noted_words": 4}})
     await graph.memories.remember("Ada lends Ben boats. Lyra mends nets.", id="long", session="s")
     await graph.memories.remember("Lyra sails.", id="short")
-    rows = await graph.database.driver.execute_query(
+    rows = await run_cypher(
+        graph,
         "MATCH (m:Memory {realm: $realm, id: 'long'})-[:MENTIONS|HAS_TERM]->(n) "
         "RETURN coalesce(n.key, n.stem) AS word ORDER BY word",
-        realm=graph.realm,
     )
-    assert [row["word"] for row in rows.records] == ["ada", "ada", "ben", "ben", "boat", "lend"]
+    assert [row["word"] for row in rows] == ["ada", "ada", "ben", "ben", "boat", "lend"]
     more: Graph = await open_graph(realm=graph.realm)
     await more.memories.forget("long")
     [report] = await more.maintenance.run("verify")
@@ -202,8 +203,8 @@ async def test_a_megabyte_of_distinct_words_does_not_stall_the_server(graph: Gra
         [{"text": f"{number} {text[:-10]}", "id": f"long {number}"} for number in range(2)]
     )
     await graph.consolidation.consolidate()
-    found = await graph.recall.find("Who keeps the key of the tower?", k=3)
-    assert {hit.id for hit in found.hits} == {"long", "long 0", "long 1"}
+    answer = await graph.recall.find("Who keeps the key of the tower?", k=3)
+    assert {hit.id for hit in answer.hits} == {"long", "long 0", "long 1"}
     assert (await graph.realms.stats()).nodes["Term"] <= 20_010
 
 

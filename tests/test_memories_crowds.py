@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from engine.errors import NotFound
-from engine.graph import Graph
+from asterism.errors import NotFound
+from asterism.graph import Graph
 from tests.conftest import OpenGraph
+from tests.support.raw import run_cypher
 from tests.test_recall_counts import chain, counts, expected
 
 CROWD = 300
@@ -94,8 +95,8 @@ async def test_300_of_every_kind_on_one_session_at_once(open_graph: OpenGraph) -
     await graph.consolidation.consolidate()
     left = [*old[50:], *new]
     assert sorted(await chain(graph, SESSION)) == [each["id"] for each in left]
-    found = await counts(graph)
-    assert {key: ties for key, (_, ties) in found.items() if key[0] == "name"} == {
+    result = await counts(graph)
+    assert {key: ties for key, (_, ties) in result.items() if key[0] == "name"} == {
         key: ties for key, (_, ties) in expected(left).items() if key[0] == "name"
     }
     await healthy(graph)
@@ -163,13 +164,15 @@ async def holding(graph: Graph, id: str) -> AsyncIterator[Any]:
 async def blocked(graph: Graph, call: asyncio.Task[Any]) -> None:
     """Wait until a transaction of this realm waits for a lock, or the call has ended."""
     while not call.done():
-        found = await graph.database.driver.execute_query(WAITING, realm=graph.realm)
-        if found.records[0]["blocked"]:
+        result = await run_cypher(graph, WAITING)
+        if result[0]["blocked"]:
             return
 
 
-@pytest.mark.parametrize("statement", ["claim", "embed", "set_aside", "hold"])
-async def test_what_goes_while_it_is_waited_for_is_left_out(graph: Graph, statement: str) -> None:
+@pytest.mark.parametrize("statement", ["claim", "store_vectors", "set_texts_aside", "lock_texts"])
+async def test_a_memory_forgotten_before_its_lock_comes_is_left_out(
+    graph: Graph, statement: str
+) -> None:
     """The memory was matched, then waited for, and is gone when the lock comes."""
     await graph.memories.remember("The lantern is lit.", id="gone")
     await graph.memories.remember("The gate is shut.", id="here")
@@ -177,9 +180,12 @@ async def test_what_goes_while_it_is_waited_for_is_left_out(graph: Graph, statem
     rows = [{"id": id, "vector": vector, "reason": "none"} for id in ("gone", "here")]
     calls: dict[str, tuple[str, dict[str, Any]]] = {
         "claim": ("consolidation/claim", {"run": "r", "limit": 9, "moment": 0, "until": 1}),
-        "embed": ("memories/embed", {"rows": rows, "model": "m"}),
-        "set_aside": ("memories/set_aside", {"rows": rows}),
-        "hold": ("memories/hold", {"ids": ["gone", "here"], "leaving": ["gone"], "arriving": []}),
+        "store_vectors": ("memory_vectors/store_vectors", {"rows": rows, "model": "m"}),
+        "set_texts_aside": ("memory_vectors/set_texts_aside", {"rows": rows}),
+        "lock_texts": (
+            "memories/lock_texts",
+            {"ids": ["gone", "here"], "leaving": ["gone"], "arriving": []},
+        ),
     }
     name, arguments = calls[statement]
     async with holding(graph, "gone") as tx:
@@ -187,6 +193,6 @@ async def test_what_goes_while_it_is_waited_for_is_left_out(graph: Graph, statem
         await blocked(graph, call)
         assert not call.done()
         await tx.commit()
-    told = await call
-    if statement != "hold":
-        assert [row["id"] for row in told] == ["here"]
+    rows = await call
+    if statement != "lock_texts":
+        assert [row["id"] for row in rows] == ["here"]

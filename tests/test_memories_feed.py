@@ -1,12 +1,12 @@
-"""What a feed of evidence takes and refuses, and what it knows already."""
+"""Feeds of evidence: items that are accepted, rejected or recorded already."""
 
 import math
 from datetime import datetime
 
-from engine.clock import FixedClock
-from engine.memories import Evidence
+from asterism.clock import FixedClock
+from asterism.memories import Evidence
 from tests.conftest import OpenGraph
-from tests.market_world import START, Market
+from tests.support.market_world import START, Market
 
 
 async def test_bad_items_are_rejected_with_a_reason_and_the_rest_goes_on(market: Market) -> None:
@@ -52,7 +52,7 @@ async def test_the_watermark_moves_with_what_is_accepted(open_graph: OpenGraph) 
     assert again.accepted == 1
 
 
-async def test_a_known_item_changes_nothing(market: Market) -> None:
+async def test_a_recorded_item_changes_nothing(market: Market) -> None:
     item = market.item(0, "execution", 1000)
     first = await market.memories.observe([item, item], source="a")
     assert (first.accepted, first.duplicate) == (1, 1)
@@ -62,7 +62,7 @@ async def test_a_known_item_changes_nothing(market: Market) -> None:
     assert (await market.memories.observe([item], source="b")).accepted == 1
 
 
-async def test_a_sources_own_numbers_show_what_is_known(market: Market) -> None:
+async def test_a_sources_own_numbers_show_which_items_are_recorded(market: Market) -> None:
     items = [market.item(n, "execution", 1000, sequence=n) for n in range(5)]
     assert (await market.memories.observe(items, source="feed")).accepted == 5
     assert (await market.memories.observe(items, source="feed")).duplicate == 5

@@ -3,18 +3,22 @@
 import asyncio
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from engine import schema
-from engine.graph import Graph
-from engine.local.home import home, vectors
-from engine.realms import realm_key
+from asterism import schema
+from asterism.consolidation.vector_cache import FILE
+from asterism.graph import Graph
+from asterism.local.home import home, vectors
+from asterism.realm_names import realm_key
 from tests.conftest import OpenGraph
+from tests.support.raw import run_cypher
 
 ID = "the-one-to-forget"
 TEXT = "Quendor keeps the emerald under the floor of the mill, in velvet."
@@ -24,10 +28,10 @@ WITH n, [key IN keys(n) WHERE toStringOrNull(n[key]) CONTAINS $id
 WHERE hits <> [] RETURN labels(n) AS labels, hits"""
 DYING = """
 import asyncio, os, signal, sys
-from engine.consolidation.kept import Kept
-from engine.graph import Graph
+from asterism.consolidation.vector_cache import VectorCache
+from asterism.graph import Graph
 
-Kept.erase = lambda self, ids, counts: os.kill(os.getpid(), signal.SIGKILL)
+VectorCache.erase = lambda self, ids, counts: os.kill(os.getpid(), signal.SIGKILL)
 
 async def main():
     async with Graph.open(realm=sys.argv[1]) as graph:
@@ -38,7 +42,7 @@ asyncio.run(main())
 
 
 def files_with(needle: bytes) -> list[Path]:
-    """Files of the data directory that hold some bytes; the server's own are another matter."""
+    """Return the files of the data directory that hold some bytes, but for the server's own."""
     own = home().root / "neo4j"
     return [
         path
@@ -49,12 +53,11 @@ def files_with(needle: bytes) -> list[Path]:
 
 async def named(graph: Graph) -> list[Any]:
     """The nodes of a realm that hold the id anywhere."""
-    found = await graph.database.driver.execute_query(NAMED, realm=graph.realm, id=ID)
-    return [record.data() for record in found.records]
+    return await run_cypher(graph, NAMED, id=ID)
 
 
 async def filled(graph: Graph) -> bytes:
-    """A consolidated realm in which much is known of one text; returns its vector."""
+    """Fill a realm, in which much names one text, consolidate it, and return the text's vector."""
     await graph.memories.remember(TEXT, id=ID, session="mill", tags=["secret"])
     await graph.memories.remember_many(
         {"id": f"other {number}", "text": f"The mill ground {number} sacks.", "session": "mill"}
@@ -67,11 +70,11 @@ async def filled(graph: Graph) -> bytes:
     await graph.memories.reinforce(ID)
     await graph.memories.connect("other 1", ID, "SUPPORTS")
     await graph.consolidation.seen_together([ID, "other 2", "other 7"], session="asked")
-    [row] = await graph.database.rows("memories/vectors", ids=[ID])
+    [row] = await graph.database.rows("memory_vectors/stored_vectors", ids=[ID])
     return np.asarray(row["vector"], np.float32).tobytes()
 
 
-async def test_right_after_the_call_nothing_names_it(graph: Graph) -> None:
+async def test_nothing_names_a_forgotten_memory(graph: Graph) -> None:
     vector = await filled(graph)
     assert files_with(vector)
     assert files_with(ID.encode())
@@ -89,7 +92,7 @@ async def test_right_after_the_call_nothing_names_it(graph: Graph) -> None:
     assert report.offenders == []
 
 
-async def test_another_process_does_not_bring_its_vector_back(
+async def test_another_process_does_not_bring_a_forgotten_vector_back(
     open_graph: OpenGraph, graph: Graph
 ) -> None:
     vector = await filled(graph)
@@ -109,11 +112,12 @@ async def test_another_process_does_not_bring_its_vector_back(
 
 def kept_count(graph: Graph) -> int:
     [folder] = vectors().glob(f"{realm_key(graph.realm)}-*")
-    [data] = folder.glob("*.vectors")
-    return data.stat().st_size // (4 * graph.embedding.embedder.dimensions)
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        [(size,)] = connection.execute("SELECT sum(length(vector)) FROM memory")
+    return int(size) // (4 * graph.embedding.embedder.dimensions)
 
 
-async def test_whoever_dies_between_commit_and_file_is_found_and_cleaned_up(
+async def test_a_vector_left_by_a_killed_process_is_removed_later(
     graph: Graph, environment: dict[str, str]
 ) -> None:
     vector = await filled(graph)
@@ -135,7 +139,7 @@ def forget_and_die(realm: str, environment: dict[str, str]) -> int:
     ).returncode
 
 
-async def test_what_repeated_it_stands_for_itself_again(graph: Graph) -> None:
+async def test_repeats_of_a_forgotten_text_stand_for_themselves(graph: Graph) -> None:
     await graph.memories.remember(TEXT, id=ID, session="mill")
     await graph.memories.remember(TEXT, id="again", session="inn")
     await graph.memories.remember("The inn is full.", id="inn", session="inn")
@@ -151,7 +155,7 @@ async def test_what_repeated_it_stands_for_itself_again(graph: Graph) -> None:
     assert [hit.id for hit in (await graph.recall.find("emerald", k=1)).hits] == ["again"]
 
 
-async def test_a_database_of_the_version_before_loses_its_places(graph: Graph) -> None:
+async def test_a_database_of_an_earlier_version_loses_the_locks_of_texts(graph: Graph) -> None:
     driver = graph.database.driver
     await graph.memories.remember(TEXT, id=ID)
     await driver.execute_query(
@@ -163,7 +167,7 @@ async def test_a_database_of_the_version_before_loses_its_places(graph: Graph) -
     assert (await graph.maintenance.run("verify"))[0].offenders == []
 
 
-async def test_maintenance_removes_what_an_old_file_brought(graph: Graph) -> None:
+async def test_maintenance_removes_bookkeeping_that_an_old_file_brought(graph: Graph) -> None:
     driver = graph.database.driver
     await driver.execute_query(
         "CREATE (:Cursor {realm: $realm, id: 'place:text ' + $id}), (:Candidate {realm: $realm, "

@@ -12,15 +12,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.clock import FixedClock
-from engine.errors import AsterismError
-from engine.graph import Graph
-from engine.maintenance.verify import verify
-from engine.memories.hours import ActiveHours
-from engine.memories.intervals import intervals, length
-from engine.realm_key import realm_key
+from asterism.active_hours import ActiveHours
+from asterism.clock import FixedClock
+from asterism.errors import AsterismError
+from asterism.graph import Graph
+from asterism.intervals import intervals, length
+from asterism.maintenance.verify import verify
+from asterism.realm_names import realm_key
 from tests.conftest import OpenGraph
-from tests.hours_world import spend
+from tests.support.hours_world import spend
+from tests.support.raw import run_cypher
 
 MINUTE = 60 * 1_000_000
 HOUR = 60 * MINUTE
@@ -28,8 +29,8 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 WEEK = """
 import asyncio, json, sys
 from datetime import datetime, timedelta
-from engine.clock import FixedClock
-from engine.graph import Graph
+from asterism.clock import FixedClock
+from asterism.graph import Graph
 from tests.test_memories_hours import working_week
 
 async def main():
@@ -63,11 +64,11 @@ async def working_week(graph: Graph, clock: FixedClock, *, offset: timedelta) ->
     for day in range(7):
         for call in range(20):
             clock.set(began + timedelta(days=day, minutes=9 * call) + offset)
-            await graph.database.rows("memories/hours")
+            await graph.database.rows("memories/active_hours")
 
 
 async def stored(graph: Graph) -> dict[str, Any]:
-    row = await graph.database.row("memories/hours")
+    row = await graph.database.row("memories/active_hours")
     assert row is not None
     return row
 
@@ -109,7 +110,7 @@ async def test_a_read_writes_nothing_when_it_is_called(graph: Graph, clock: Fixe
     assert (await stored(graph))["active"] == 5 * MINUTE
 
 
-async def test_what_was_noted_is_written_every_ten_minutes(
+async def test_times_of_use_are_written_every_ten_minutes(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
     one, other = await open_graph(realm="hours-beside"), await open_graph(realm="hours-beside")
@@ -141,14 +142,14 @@ async def test_four_graphs_in_one_process_count_an_hour_once(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
     graphs = [await open_graph(realm="hours-four") for _ in range(4)]
-    told = await graphs[0].memories.remember("I am allergic to peanuts.", lasts="standard")
+    memory = await graphs[0].memories.remember("I am allergic to peanuts.", lasts="standard")
     for _ in range(40):
         clock.advance(minutes=9)
-        await asyncio.gather(*(graph.memories.get(told.id) for graph in graphs))
+        await asyncio.gather(*(graph.memories.get(memory.id) for graph in graphs))
     for graph in graphs:
         await graph.memories.hours.add()
     assert (await stored(graphs[0]))["active"] == 6 * HOUR
-    left = {(await graph.memories.get(told.id)).strength for graph in graphs}
+    left = {(await graph.memories.get(memory.id)).strength for graph in graphs}
     assert len(left) == 1
     assert left.pop() == pytest.approx(0.5 ** (6 / 69), abs=1e-9)
 
@@ -194,8 +195,8 @@ async def test_a_clock_that_was_ahead_stops_nothing(graph: Graph, clock: FixedCl
     assert await graph.memories.hours.reading() == 80 * MINUTE
 
 
-async def test_a_time_gone_by_has_the_reading_of_then(graph: Graph, clock: FixedClock) -> None:
-    told = await graph.memories.remember("The key hangs on the nail.", lasts="standard")
+async def test_a_past_time_has_the_reading_of_then(graph: Graph, clock: FixedClock) -> None:
+    memory = await graph.memories.remember("The key hangs on the nail.", lasts="standard")
     await spend(graph, clock, hours=8)
     evening = clock.now()
     clock.advance(days=6)
@@ -204,11 +205,11 @@ async def test_a_time_gone_by_has_the_reading_of_then(graph: Graph, clock: Fixed
     assert await hours.reading(evening) == 8 * HOUR
     assert await hours.reading(evening - timedelta(hours=2)) == 6 * HOUR
     assert await hours.reading(clock.now() + timedelta(hours=5)) == 21 * HOUR + 10 * MINUTE
-    then = await graph.memories.get(told.id, at=evening)
+    then = await graph.memories.get(memory.id, at=evening)
     assert then.strength == pytest.approx(0.5 ** (8 / 69), abs=1e-9)
 
 
-async def test_what_can_not_be_written_is_written_later(
+async def test_times_that_can_not_be_written_are_written_later(
     graph: Graph, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The realm's entry is held by somebody for longer than the writing waits."""
@@ -217,8 +218,8 @@ async def test_what_can_not_be_written_is_written_later(
     hours.note()
     clock.advance(minutes=8)
     hours.note()
-    async with driver.session() as session, await session.begin_transaction() as held:
-        await held.run("MATCH (r:Realm {realm: $realm}) SET r.locked_at = 1", clocked)
+    async with driver.session() as session, await session.begin_transaction() as lock:
+        await lock.run("MATCH (r:Realm {realm: $realm}) SET r.locked_at = 1", clocked)
         with pytest.raises(AsterismError):
             await hours.add()
     await hours.add()
@@ -229,16 +230,15 @@ async def test_what_can_not_be_written_is_written_later(
 async def test_writers_beside_each_other_lose_nothing(graph: Graph) -> None:
     rows = [[[n * MINUTE, (n + 2) * MINUTE]] for n in range(0, 60, 3)] * 2
     await asyncio.gather(
-        *(graph.database.rows("memories/add_hours", intervals=parts) for parts in rows)
+        *(graph.database.rows("memories/add_active_hours", intervals=parts) for parts in rows)
     )
     assert (await stored(graph))["active"] == 40 * MINUTE
 
 
 async def test_hours_of_an_older_realm_go_on(graph: Graph, clock: FixedClock) -> None:
     """A realm that has hours, and no intervals that they came from."""
-    await graph.database.driver.execute_query(
-        "MATCH (r:Realm {realm: $realm}) SET r.active_micros = $old",
-        {"realm": graph.realm, "old": 1000 * HOUR},
+    await run_cypher(
+        graph, "MATCH (r:Realm {realm: $realm}) SET r.active_micros = $old", old=1000 * HOUR
     )
     await spend(graph, clock, hours=1)
     assert await graph.memories.hours.reading() == 1001 * HOUR
@@ -248,9 +248,8 @@ async def test_hours_of_an_older_realm_go_on(graph: Graph, clock: FixedClock) ->
 async def test_hours_that_were_counted_twice_are_found(graph: Graph, clock: FixedClock) -> None:
     await spend(graph, clock, hours=3)
     assert await verify(graph.database) == []
-    await graph.database.driver.execute_query(
-        "MATCH (r:Realm {realm: $realm}) SET r.active_micros = r.active_micros * 4",
-        {"realm": graph.realm},
+    await run_cypher(
+        graph, "MATCH (r:Realm {realm: $realm}) SET r.active_micros = r.active_micros * 4"
     )
     [offender] = await verify(graph.database)
     assert offender.invariant == "an active hour is counted once"
@@ -274,15 +273,15 @@ async def test_the_union_is_that_of_the_single_moments(
     graph: Graph, reports: list[list[list[int]]]
 ) -> None:
     """Any intervals in any order: what is counted is the number of moments that they cover."""
-    await graph.database.driver.execute_query(
+    await run_cypher(
+        graph,
         "MATCH (r:Realm {realm: $realm}) SET r.active_micros = null, r.active_intervals = null",
-        {"realm": graph.realm},
     )
     moments: set[int] = set()
     for report in reports:
-        fresh = set().union(*(range(start, end) for start, end in report))
-        moments |= fresh
-        row = await graph.database.row("memories/add_hours", intervals=report)
+        interval = set().union(*(range(start, end) for start, end in report))
+        moments |= interval
+        row = await graph.database.row("memories/add_active_hours", intervals=report)
         assert row is not None
         covered = intervals(row["covered"])
         assert row["active"] == len(moments) == length(covered)
@@ -293,9 +292,9 @@ async def test_the_union_is_that_of_the_single_moments(
 async def test_more_than_sixty_four_intervals_are_never_counted_twice(graph: Graph) -> None:
     apart = [[n * HOUR, n * HOUR + MINUTE] for n in range(200)]
     for part in apart:
-        await graph.database.rows("memories/add_hours", intervals=[part])
+        await graph.database.rows("memories/add_active_hours", intervals=[part])
     for part in apart[::7]:
-        await graph.database.rows("memories/add_hours", intervals=[part])
+        await graph.database.rows("memories/add_active_hours", intervals=[part])
     row = await stored(graph)
     assert row["active"] == 200 * MINUTE
     assert len(intervals(row["covered"])) == 64

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from engine.errors import InvalidInput, NotFound
-from tests.market_world import Market, at, near
+from asterism.errors import InvalidInput, NotFound
+from tests.support.market_world import Market, at, close_to
 
 
 async def test_levels_are_found_by_price_side_and_minimum(market: Market) -> None:
@@ -15,8 +15,8 @@ async def test_levels_are_found_by_price_side_and_minimum(market: Market) -> Non
     await market.tell(0, "execution", 1, "101", side="ask")
     now = at(0)
 
-    async def ids(**asked: Any) -> list[str]:
-        return [level.id for level in await market.memories.levels("X", at=now, **asked)]
+    async def ids(**arguments: Any) -> list[str]:
+        return [level.id for level in await market.memories.levels("X", at=now, **arguments)]
 
     assert await ids() == ["X@101", "X@100.2", "X@100"]
     assert await ids(near="100", bps=20) == ["X@100.2", "X@100"]
@@ -28,16 +28,16 @@ async def test_levels_are_found_by_price_side_and_minimum(market: Market) -> Non
     assert await ids(limit=1) == ["X@101"]
     assert await market.memories.levels("Y", at=now) == []
     [strongest, *_] = await market.memories.levels("X", at=now)
-    assert strongest.importance == near(strongest.strength * strongest.confidence)
+    assert strongest.importance == close_to(strongest.strength * strongest.confidence)
     assert strongest.side == "both"
 
 
 async def test_a_level_can_be_read_as_it_was(market: Market) -> None:
     await market.tell(0, "execution", 1000)
     await market.tell(1000, "execution", 1)
-    assert await market.strength(500) == near(0.45 * 0.95)
+    assert await market.strength(500) == close_to(0.45 * 0.95)
     [then] = await market.memories.levels("X", at=at(500))
-    assert then.strength == near(0.45 * 0.95)
+    assert then.strength == close_to(0.45 * 0.95)
     assert await market.memories.levels("X", at=at(-1)) == []
 
 
@@ -47,8 +47,8 @@ async def test_history_tells_what_each_item_did(market: Market) -> None:
     await market.tell(2, "rejection", 3)
     history = await market.memories.history("X@100")
     assert [(entry.effect, entry.strength) for entry in history] == [
-        ("boosted", near(0.75)),
-        ("created", near(0.45)),
+        ("boosted", close_to(0.75)),
+        ("created", close_to(0.45)),
         ("waiting", 0.0),
     ]
     assert [entry.at for entry in history] == [at(2), at(1), at(0)]
@@ -78,9 +78,9 @@ async def test_reads_write_nothing(market: Market) -> None:
         ("memories/get", {"id": "X@100", "wall": 0, "active": 0}),
         ("memories/history", {"id": "X@100", "limit": 10}),
     ):
-        from engine import statements
+        from asterism import statements
 
         statement = statements.load(name)
-        offered = market.graph.database._offer(statement, arguments)
+        offered = market.graph.database._parameters(statement, arguments)
         result = await market.graph.database.driver.execute_query(statement.text, offered)
         assert not result.summary.counters.contains_updates

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.memories import MarketLevel
+from asterism.clock import FixedClock
+from asterism.memories import MarketLevel
 from tests.conftest import OpenGraph
-from tests.market_world import LITERAL, START, Market, at
-from tests.memories_oracle import Level, Oracle
+from tests.support.market_world import LITERAL, START, Market, at
+from tests.support.memories_oracle import Level, Oracle
 
 
 def stream(random_: random.Random, length: int) -> list[dict[str, Any]]:
-    """A market's life: runs, trades, liquidations, rejections; some bad, some twice, some late."""
+    """Return runs, trades, liquidations and rejections, some bad, some twice, some late."""
     items: list[dict[str, Any]] = []
     t, runs = 0.0, [f"run{n}" for n in range(6)]
     for number in range(length):
@@ -69,7 +69,7 @@ def dated(item: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in item.items() if name != "t"} | {"ts": at(item["t"])}
 
 
-def told(level: MarketLevel) -> tuple[Any, ...]:
+def exact_fields(level: MarketLevel) -> tuple[Any, ...]:
     return (
         f"{level.center.normalize():f}",
         level.state != "pending",
@@ -88,16 +88,16 @@ def told(level: MarketLevel) -> tuple[Any, ...]:
 def expected(level: Level) -> tuple[Any, ...]:
     return (
         f"{float(level.center):g}",
-        level.live,
+        level.created,
         "both" if len(level.sides) == 2 else next(iter(level.sides)),
-        round(level.last, 6),
+        round(level.last_at, 6),
         level.interactions,
         level.persistences,
         level.executions,
         level.liquidations,
         level.visits,
         level.resurrections,
-        level.late,
+        level.late_count,
     )
 
 
@@ -164,11 +164,11 @@ async def test_random_streams_end_as_an_independent_calculation_says(
         oracle.accepted,
     )
     ids = [f"X@{float(level.center):g}" for level in oracle.levels]
-    found = {}
+    levels = {}
     for id, level in zip(ids, oracle.levels, strict=True):
-        found[id] = await market.one(level.last, id)
+        levels[id] = await market.one(level.last_at, id)
     for id, level in zip(ids, oracle.levels, strict=True):
-        assert told(found[id]) == expected(level)
-        assert amounts(found[id]) == pytest.approx(expected_amounts(level), abs=1e-9)
+        assert exact_fields(levels[id]) == expected(level)
+        assert amounts(levels[id]) == pytest.approx(expected_amounts(level), abs=1e-9)
     nodes = (await market.graph.realms.stats()).nodes
     assert nodes["MarketLevel"] == len(ids)

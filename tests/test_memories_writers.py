@@ -8,10 +8,11 @@ import sys
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from engine.frozen import Frozen
-from engine.graph import Graph
-from engine.memories.model import micros
-from engine.memories.rule import Applied, Node, Passes, Place, Step
+from asterism.base_model import Frozen
+from asterism.graph import Graph
+from asterism.memories.decay_passes import DecayPasses
+from asterism.memories.evidence_rule import Applied, Location, MemoryUpdate, Step
+from asterism.timestamps import to_micros
 from tests.conftest import OpenGraph
 
 START = datetime(2026, 2, 1, tzinfo=UTC)
@@ -20,7 +21,7 @@ ITEMS = 400
 OBSERVE = """
 import asyncio, sys
 from tests.test_memories_writers import items
-from engine.graph import Graph
+from asterism.graph import Graph
 
 async def main():
     async with Graph.open(realm=sys.argv[1], settings={"memories": {"batch": 10}}) as graph:
@@ -81,7 +82,7 @@ def observe_and_kill(realm: str, environment: dict[str, str]) -> None:
 
 
 async def test_eight_writers_on_one_symbol_equal_one(open_graph: OpenGraph) -> None:
-    """All at one instant, so that their order can't matter; the sums must be exact."""
+    """All are at one instant, so that their order can't matter and the sums must be exact."""
     now = [item | {"ts": START} for item in items()]
     alone = await open_graph()
     await alone.memories.observe(now, source="one")
@@ -142,7 +143,7 @@ async def test_eight_symbols_at_once_with_the_archive_job_beside_them(
         assert sum(level.interaction_count for level in levels) == ITEMS
 
 
-async def test_what_goes_in_is_what_is_counted(graph: Graph) -> None:
+async def test_the_counters_of_levels_add_up_to_the_accepted_items(graph: Graph) -> None:
     bad = [item | {"quantity": -1.0, "event_id": f"bad{n}"} for n, item in enumerate(items()[:9])]
     receipt = await graph.memories.observe([*items(), *bad, *items()[:30]], source="s")
     assert (receipt.accepted, receipt.duplicate, len(receipt.rejected)) == (ITEMS, 30, 9)
@@ -173,29 +174,29 @@ class HabitRule:
     def order(self, item: Practice) -> tuple[Any, ...]:
         return item.ts, item.event_id
 
-    def place(self, item: Practice) -> Place:
-        return Place(f"habit {item.habit}", id=f"habit-{item.habit}")
+    def locate(self, item: Practice) -> Location:
+        return Location(f"habit {item.habit}", id=f"habit-{item.habit}")
 
-    def match(self, item: Practice, nodes: list[Node]) -> Node | None:
-        return next(iter(nodes), None)
+    def match(self, item: Practice, memories: list[MemoryUpdate]) -> MemoryUpdate | None:
+        return next(iter(memories), None)
 
-    def create(self, item: Practice) -> Node:
-        at = micros(item.ts)
+    def create(self, item: Practice) -> MemoryUpdate:
+        at = to_micros(item.ts)
         decay = {"decay": "exp", "clock": "wall", "rate": 1e-6, "archive_below": 0.02}
-        begin = {"strength": 0.0, "anchor": at, "confidence": 1.0, "state": "live"}
-        fixed = {"kind": "habit", "first_seen": item.ts} | decay | begin
-        return Node(f"habit-{item.habit}", dict(fixed), fixed=fixed, start={"strength": 0.2})
+        begin = {"strength": 0.2, "anchor": at, "confidence": 1.0, "state": "live"}
+        properties = {"kind": "habit", "first_seen": item.ts} | decay | begin
+        return MemoryUpdate(f"habit-{item.habit}", dict(properties), on_create=properties)
 
-    def apply(self, node: Node, item: Practice, passes: Passes) -> None:
-        node.title = item.habit
-        at = micros(item.ts)
-        if node.start and not node.applied:
-            node.applied.append(Applied(item, "created", has_step=False))
+    def apply(self, memory: MemoryUpdate, item: Practice, passes: DecayPasses) -> None:
+        memory.title = item.habit
+        at = to_micros(item.ts)
+        if memory.on_create and not memory.applied:
+            memory.applied.append(Applied(item, "created", has_step=False))
         else:
-            node.steps.append(Step(at, at, gain=0.25))
-            node.applied.append(Applied(item, "boosted", has_step=True))
-        node.add("interaction_count", 1)
-        node.put(last_interaction=item.ts)
+            memory.steps.append(Step(at, at, gain=0.25))
+            memory.applied.append(Applied(item, "boosted", has_step=True))
+        memory.increment("interaction_count", 1)
+        memory.update(last_interaction=item.ts)
 
 
 async def test_a_third_kind_of_memory_is_a_rule_in_python(graph: Graph) -> None:

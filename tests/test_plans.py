@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from engine import statements
-from engine.graph import Graph
-from engine.statements import Access, Statement
+from asterism import statements
+from asterism.graph import Graph
+from asterism.statements import Access, Statement
 
 ALL = [statements.load(name) for name in statements.names()]
 PLANNED = [statement for statement in ALL if statement.access is not Access.SCHEMA]
@@ -15,8 +15,8 @@ each = pytest.mark.parametrize("statement", PLANNED, ids=lambda statement: state
 
 def operators(plan: dict[str, Any]) -> set[str]:
     """Every operator of a plan, by its bare name."""
-    found = {plan["operatorType"].split("@")[0]}
-    return found.union(*(operators(child) for child in plan.get("children", [])))
+    names = {plan["operatorType"].split("@")[0]}
+    return names.union(*(operators(child) for child in plan.get("children", [])))
 
 
 @each

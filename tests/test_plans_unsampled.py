@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.embedding import OnnxEmbedder
-from engine.graph import Graph
-from engine.local import config
-from engine.local import server as local_server
-from engine.local.home import Home
+from asterism.clock import FixedClock
+from asterism.embedding import OnnxEmbedder
+from asterism.graph import Graph
+from asterism.local import config
+from asterism.local import server as local_server
+from asterism.local.home import Home
 from tests.conftest import SMALL
+from tests.support.transfer_world import fill
 from tests.test_plans import PLANNED, operators
-from tests.transfer_world import fill
 
 
 @pytest.fixture
@@ -49,12 +49,12 @@ async def test_a_look_up_that_names_its_index_never_scans(
 
 async def scanning(graph: Graph) -> dict[str, set[str]]:
     """The statements that name an index and would scan one all the same, planned anew."""
-    driver, found = graph.database.driver, {}
+    driver, statements_that_scan = graph.database.driver, {}
     await driver.execute_query("CALL db.clearQueryCaches()")
     for statement in PLANNED:
         if "USING INDEX SEEK" in statement.text and not statement.scans:
             plan = (await driver.execute_query("EXPLAIN " + statement.text)).summary.plan
             assert plan is not None
             if scans := {name for name in operators(plan) if name.endswith("Scan")}:
-                found[statement.name] = scans
-    return found
+                statements_that_scan[statement.name] = scans
+    return statements_that_scan

@@ -1,6 +1,5 @@
-"""The examples of README and docs run, and print what the page says they print."""
+"""The examples of README and docs run, and print what the page shows."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,29 +7,31 @@ from pathlib import Path
 import pytest
 
 from docs.examples import Example, examples
+from tests.support.command_line import with_repository
 
-PAGES = [Path("README.md"), *sorted(Path("docs").glob("*.md"))]
-ALL = [(page, number) for page in PAGES for number in range(len(examples(page)))]
+PAGES = [Path("README.md"), *sorted(Path("docs").rglob("*.md"))]
+EXAMPLES = [(page, number) for page in PAGES for number in range(len(examples(page)))]
 
 
-@pytest.mark.parametrize(("page", "number"), ALL, ids=lambda value: str(value))
-def test_an_example_prints_what_the_page_says(
+@pytest.mark.slow
+@pytest.mark.parametrize(("page", "number"), EXAMPLES, ids=str)
+def test_an_example_prints_what_the_page_shows(
     page: Path, number: int, environment: dict[str, str]
 ) -> None:
-    example: Example = examples(page)[number]
-    done = subprocess.run(
+    example = examples(page)[number]
+    completed = subprocess.run(
         [sys.executable, "-W", "error", "-c", example.code],
-        env=environment | {"PYTHONPATH": os.getcwd()},
+        env=with_repository(environment),
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.stderr == ""
-    assert done.returncode == 0
-    assert done.stdout == example.expected or example.expected is None
+    assert completed.stderr == ""
+    assert completed.returncode == 0
+    assert completed.stdout == example.expected or example.expected is None
 
 
-def test_the_readme_has_an_example_and_says_what_it_prints() -> None:
+def test_the_readme_has_an_example_and_shows_what_it_prints() -> None:
     assert examples(Path("README.md"))[0].expected
 
 

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from engine import statements
-from engine.errors import InvalidInput
-from engine.graph import Graph
-from engine.realms import realm_key, valid_name
+from asterism import statements
+from asterism.errors import InvalidInput
+from asterism.graph import Graph
+from asterism.realm_names import realm_key, valid_name
 from tests.conftest import OpenGraph
+from tests.support.raw import realm_contents
 
 LABELS = {
     label: key
@@ -44,17 +45,6 @@ async def populate(graph: Graph) -> None:
     await run(ring, realm=graph.realm)
 
 
-async def fingerprint(graph: Graph) -> list[dict[str, Any]]:
-    """Everything in a realm, by a query that shares nothing with the engine's own."""
-    result = await graph.database.driver.execute_query(
-        "MATCH (n) WHERE n.realm = $realm OPTIONAL MATCH (n)-[r]-() "
-        "WITH n, count(r) AS degree "
-        "RETURN labels(n) AS labels, properties(n) AS node, degree ORDER BY elementId(n)",
-        realm=graph.realm,
-    )
-    return [record.data() for record in result.records]
-
-
 async def test_a_realm_with_something_in_it_is_listed_once(
     graph: Graph, open_graph: OpenGraph
 ) -> None:
@@ -84,22 +74,22 @@ async def test_no_public_method_reaches_into_another_realm(
     await populate(graph)
     await populate(other)
     await other.embedding.documents(["Who keeps the key?"])
-    before = await fingerprint(other)
+    before = await realm_contents(other)
     await graph.realms.list()
     await graph.realms.stats()
     await graph.embedding.documents(["The key hangs behind the clock."])
     await graph.realms.delete(graph.realm)
-    assert await fingerprint(other) == before
-    assert await fingerprint(graph) == []
+    assert await realm_contents(other) == before
+    assert await realm_contents(graph) == []
 
 
 async def test_deleting_reports_what_went_and_twice_is_once(graph: Graph) -> None:
     await populate(graph)
-    seen: list[int] = []
-    gone = await graph.realms.delete(graph.realm, on_progress=seen.append)
-    assert gone.nodes == 3 * len(LABELS) + 1
-    assert gone.relationships == 3 * len(LABELS)
-    assert sum(seen) == gone.nodes + gone.relationships - 1
+    steps: list[int] = []
+    deleted = await graph.realms.delete(graph.realm, on_progress=steps.append)
+    assert deleted.nodes == 3 * len(LABELS) + 1
+    assert deleted.relationships == 3 * len(LABELS)
+    assert sum(steps) == deleted.nodes + deleted.relationships - 1
     again = await graph.realms.delete(graph.realm)
     assert (again.nodes, again.relationships) == (0, 0)
     assert graph.realm not in [realm.name for realm in await graph.realms.list()]
@@ -109,7 +99,7 @@ async def test_batches_smaller_than_the_realm_delete_all_of_it(open_graph: OpenG
     graph = await open_graph(settings={"realms": {"delete_batch": 4}})
     await populate(graph)
     await graph.realms.delete(graph.realm)
-    assert await fingerprint(graph) == []
+    assert await realm_contents(graph) == []
 
 
 @pytest.mark.parametrize("name", NASTY)
@@ -117,13 +107,13 @@ async def test_an_injection_in_a_realms_name_is_only_a_name(
     name: str, graph: Graph, open_graph: OpenGraph
 ) -> None:
     await populate(graph)
-    before = await fingerprint(graph)
+    before = await realm_contents(graph)
     nasty = await open_graph(realm=name)
     await nasty.embedding.documents([name])
     assert name in [realm.name for realm in await nasty.realms.list()]
     assert (await nasty.realms.stats()).nodes == {"EmbeddingModel": 1, "Realm": 1}
     await nasty.realms.delete(name)
-    assert await fingerprint(graph) == before
+    assert await realm_contents(graph) == before
 
 
 @pytest.mark.parametrize("name", ["", " ", " a", "a\n", "x" * 101, "\x00", None, 7])

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.errors import NotFound
-from engine.graph import Graph
+from asterism.clock import FixedClock
+from asterism.errors import NotFound
+from asterism.graph import Graph
 from tests.conftest import OpenGraph, Server
-from tests.stars_world import add, run
-from tests.test_cli_consolidation import told
+from tests.support.stars_world import add, run
+from tests.test_cli_consolidation import output_of
 from tests.test_cli_memory import Run, realm
 from tests.test_cli_memory import run as run_cli
 
@@ -124,9 +124,9 @@ async def test_the_first_write_makes_the_realm_also_after_another_process_delete
     other = await open_graph()
     for _ in range(2):
         await WRITES[what](graph)
-        listed = {realm.name: realm for realm in await graph.realms.list()}
-        assert listed[graph.realm].created_at == graph.clock.now()
-        assert not listed[graph.realm].damaged
+        realms = {realm.name: realm for realm in await graph.realms.list()}
+        assert realms[graph.realm].created_at == graph.clock.now()
+        assert not realms[graph.realm].damaged
         await other.realms.delete(graph.realm)
         graph.embedding.forget()  # as a process would that is started now
         assert await nodes(graph) == 0
@@ -139,7 +139,7 @@ async def test_writers_that_come_together_make_one_realm(open_graph: OpenGraph) 
         *(graph.memories.remember(f"Number {at}.") for at, graph in enumerate(graphs))
     )
     [row] = await run(
-        graphs[0], "MATCH (r:Realm {realm: $realm}) RETURN count(r) AS c, sum(r.n) AS n"
+        graphs[0], "MATCH (r:Realm {realm: $realm}) RETURN count(r) AS c, sum(r.text_count) AS n"
     )
     assert (row["c"], row["n"]) == (1, 4)
 
@@ -179,11 +179,11 @@ READING_COMMANDS = (
 def test_a_command_that_reads_says_that_there_is_no_such_realm(
     words: tuple[str, ...], run_cli: Run, realm: str
 ) -> None:
-    told(run_cli("memory", "add", "Lyra keeps the key.", "--realm", realm))
+    output_of(run_cli("memory", "add", "Lyra keeps the key.", "--realm", realm))
     typo = realm[:-1]
     where = (typo,) if words[0] == "realm" else ("--realm", typo)
     refused = run_cli(*words, *where)
     assert refused.returncode == 1
     assert refused.stdout == ""
     assert f"there is no realm '{typo}': did you mean {realm}" in refused.stderr
-    assert f'"{typo}"' not in told(run_cli("realm", "list", "--json"))
+    assert f'"{typo}"' not in output_of(run_cli("realm", "list", "--json"))

@@ -1,18 +1,21 @@
 """Recall: what is found for a question, why, and what keeps a memory from being found."""
 
 import random
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.errors import InvalidInput, NotFound
-from engine.graph import Graph
-from engine.recall import question
+from asterism import statements
+from asterism.clock import FixedClock
+from asterism.errors import InvalidInput, NotFound
+from asterism.graph import Graph
+from asterism.recall import query_terms
 from tests.conftest import OpenGraph
-from tests.hours_world import BY_TAGS, spend
-from tests.recall_oracle import scores
+from tests.support.hours_world import BY_TAGS, spend
+from tests.support.raw import run_cypher
+from tests.support.recall_oracle import scores
 
 KEY = "Lyra keeps the lighthouse key under the third stair."
 PEOPLE = ["Lyra", "Mira", "Tam", "Old Piet", "Ansel Moor", "Sister Ode"]
@@ -45,14 +48,14 @@ def story(count: int, seed: int = 7) -> list[dict[str, Any]]:
     return items
 
 
-async def test_what_was_just_remembered_is_found(graph: Graph) -> None:
-    told = await graph.memories.remember(KEY)
+async def test_a_text_is_found_right_after_it_was_remembered(graph: Graph) -> None:
+    texts = await graph.memories.remember(KEY)
     await graph.memories.remember("Herring costs four crowns a barrel this week.")
-    found = await graph.recall.find("Who can open the lighthouse?")
-    assert found.hits[0].id == told.id
-    assert (found.memories, len(found.hits)) == (2, 2)
-    assert "lighthouse" in found.hits[0].text
-    assert "means the same" in found.hits[0].why
+    answer = await graph.recall.find("Who can open the lighthouse?")
+    assert answer.hits[0].id == texts.id
+    assert (answer.memories, len(answer.hits)) == (2, 2)
+    assert "lighthouse" in answer.hits[0].text
+    assert "means the same" in answer.hits[0].why
 
 
 async def test_questions_are_answered_while_memories_are_forgotten(graph: Graph) -> None:
@@ -62,13 +65,13 @@ async def test_questions_are_answered_while_memories_are_forgotten(graph: Graph)
         await graph.memories.remember_many(batch)
         await graph.memories.forget(batch[1]["id"])
         left |= {item["id"] for item in batch} - {batch[1]["id"]}
-        found = await graph.recall.find("Who opens the North Pier in winter?", k=50)
-        assert {hit.id for hit in found.hits} == left
+        answer = await graph.recall.find("Who opens the North Pier in winter?", k=50)
+        assert {hit.id for hit in answer.hits} == left
 
 
 async def test_an_empty_realm_answers_with_nothing(graph: Graph) -> None:
-    found = await graph.recall.find("Who can open the lighthouse?")
-    assert (found.hits, found.memories, found.names) == ((), 0, ())
+    answer = await graph.recall.find("Who can open the lighthouse?")
+    assert (answer.hits, answer.memories, answer.names) == ((), 0, ())
 
 
 async def test_a_name_leads_from_one_memory_to_the_next(graph: Graph) -> None:
@@ -83,23 +86,23 @@ async def test_a_name_leads_from_one_memory_to_the_next(graph: Graph) -> None:
             ),
         ]
     )
-    found = await graph.recall.find("Where was the captain of the Marigold born?", k=2)
-    assert [hit.id for hit in found.hits] == ["captain", "born"]
-    path = next(path for path in found.hits[1].paths if path.over == "ansel moor")
+    answer = await graph.recall.find("Where was the captain of the Marigold born?", k=2)
+    assert [hit.id for hit in answer.hits] == ["captain", "born"]
+    path = next(path for path in answer.hits[1].paths if path.over == "ansel moor")
     assert path.seed == "captain"
-    assert found.hits[1].parts.mention > 0.1
-    assert "shares the name 'ansel moor' with captain" in found.hits[1].why
+    assert answer.hits[1].parts.mention > 0.1
+    assert "shares the name 'ansel moor' with captain" in answer.hits[1].why
 
 
-async def test_a_rare_word_is_told_as_the_memory_has_it(graph: Graph) -> None:
-    told = [
+async def test_a_path_spells_a_rare_word_as_the_memory_does(graph: Graph) -> None:
+    texts = [
         {"id": "stolen", "text": "somebody stole the chronometer of the harbour office"},
         {"id": "rust", "text": "old chronometers rust in salt air"},
         *({"text": f"on day {i} the tide table was painted"} for i in range(30)),
     ]
-    await graph.memories.remember_many(told)
-    found = await graph.recall.find("What was stolen from the harbour office?", k=5)
-    [rust] = [hit for hit in found.hits if hit.id == "rust"]
+    await graph.memories.remember_many(texts)
+    answer = await graph.recall.find("What was stolen from the harbour office?", k=5)
+    [rust] = [hit for hit in answer.hits if hit.id == "rust"]
     assert "shares the word 'chronometers' with stolen" in rust.why
 
 
@@ -108,25 +111,27 @@ async def test_a_rare_word_is_told_as_the_memory_has_it(graph: Graph) -> None:
 )
 async def test_scores_are_those_of_a_plain_calculation(graph: Graph, query: str) -> None:
     await graph.memories.remember_many(story(60))
-    found = await graph.recall.find(query, k=60)
-    known = await graph.database.row(
-        "recall/question",
-        grams=question.grams(query),
-        words=question.searched(query),
-        must="",
+    answer = await graph.recall.find(query, k=60)
+    facts = await graph.database.row(
+        "recall/prepare",
+        name_keys=query_terms.name_keys(query),
+        words=query_terms.search_words(query),
+        filter_clauses="",
+        selective=False,
+        ids=None,
         pool=100,
     )
-    assert known is not None
-    names = {name["key"]: name["worth"] for name in known["names"]}
-    matched = dict(zip(known["worded"], known["matched"], strict=True))
-    expected = await scores(graph, query, matched, names, known["cap"])
-    assert len(found.hits) == 60
-    for hit in found.hits:
+    assert facts is not None
+    names = {name["key"]: name["weight"] for name in facts["names"]}
+    word_scores = dict(zip(facts["word_hit_ids"], facts["word_hit_scores"], strict=True))
+    expected = await scores(graph, query, word_scores, names, facts["hop_limit"])
+    assert len(answer.hits) == 60
+    for hit in answer.hits:
         assert hit.score == pytest.approx(expected[hit.id], abs=2e-6)
         parts = hit.parts.model_dump()
         assert sum(parts.values()) - parts["cosine"] == pytest.approx(hit.score, abs=1e-6)
     order = sorted(expected, key=lambda id: (-round(expected[id], 5), id))
-    assert [hit.id for hit in found.hits[:10]] == order[:10] or len(set(expected.values())) < 60
+    assert [hit.id for hit in answer.hits[:10]] == order[:10] or len(set(expected.values())) < 60
 
 
 async def test_the_first_few_are_the_same_however_many_are_asked_for(graph: Graph) -> None:
@@ -137,7 +142,7 @@ async def test_the_first_few_are_the_same_however_many_are_asked_for(graph: Grap
             assert [hit.id for hit in (await graph.recall.find(query, k=k)).hits] == every[:k]
 
 
-async def test_questions_are_narrowed(graph: Graph) -> None:
+async def test_filters_narrow_a_question(graph: Graph) -> None:
     await graph.memories.remember_many(story(60))
     since, until = datetime(2025, 1, 10, tzinfo=UTC), datetime(2025, 2, 1, tzinfo=UTC)
 
@@ -160,7 +165,9 @@ async def test_questions_are_narrowed(graph: Graph) -> None:
     assert await ids(session="none") == []
 
 
-async def test_as_of_a_time_nothing_later_is_known(graph: Graph, clock: FixedClock) -> None:
+async def test_a_question_as_of_a_time_finds_nothing_learned_later(
+    graph: Graph, clock: FixedClock
+) -> None:
     early = await graph.memories.remember(KEY)
     then = clock.now()
     clock.advance(days=2)
@@ -211,10 +218,10 @@ async def test_of_two_equal_answers_the_living_one_wins(
     ],
 )
 async def test_any_question_has_an_answer(graph: Graph, query: str) -> None:
-    told = await graph.memories.remember(KEY)
-    found = await graph.recall.find(query)
-    assert [hit.id for hit in found.hits] == [told.id]
-    assert (await graph.recall.why_not(query, told.id)).rank == 1
+    texts = await graph.memories.remember(KEY)
+    answer = await graph.recall.find(query)
+    assert [hit.id for hit in answer.hits] == [texts.id]
+    assert (await graph.recall.why_not(query, texts.id)).rank == 1
 
 
 async def test_other_scripts_are_found_by_their_words(graph: Graph) -> None:
@@ -301,13 +308,14 @@ async def test_two_realms_with_the_same_texts_know_nothing_of_each_other(
     assert {hit.id for hit in after.hits} == {item["id"] for item in story(30)}
     for one, two in zip(before.hits, after.hits, strict=True):
         assert one.score == pytest.approx(two.score, abs=0.01)
-    rows = await alone.database.driver.execute_query(
+    rows = await run_cypher(
+        alone,
         "MATCH (n:Name {realm: $a, key: 'lyra'}), (o:Name {realm: $b, key: 'lyra'}) "
-        "RETURN n.df AS mine, o.df AS theirs",
+        "RETURN n.memory_count AS mine, o.memory_count AS theirs",
         a=alone.realm,
         b=other.realm,
     )
-    [record] = rows.records
+    [record] = rows
     assert record["theirs"] == 3 * record["mine"]
     with pytest.raises(NotFound):
         await alone.recall.why_not("Who met Lyra?", "m000-0")
@@ -327,12 +335,12 @@ async def test_living_memories_are_found_behind_a_crowd_of_faded_ones(
     faded = [{"text": f"Lyra keeps the key, {i}.", "category": "observation"} for i in range(150)]
     await graph.memories.remember_many(faded)
     await spend(graph, clock, days=10)
-    told = await graph.memories.remember("Somebody sells rye in the market.")
+    texts = await graph.memories.remember("Somebody sells rye in the market.")
     for archive in (False, True):
         if archive:
             await graph.memories.archive()
-        found = await graph.recall.find("Who keeps the key, Lyra?")
-        assert [hit.id for hit in found.hits] == [told.id]
+        answer = await graph.recall.find("Who keeps the key, Lyra?")
+        assert [hit.id for hit in answer.hits] == [texts.id]
         then = await graph.recall.find("Lyra's key", at=clock.now() - timedelta(days=10), k=3)
         assert all(hit.text.startswith("Lyra keeps") for hit in then.hits)
         assert len(then.hits) == 3
@@ -346,15 +354,29 @@ async def test_a_question_for_strong_memories_looks_behind_the_weak_ones(
     weak = [{"text": f"Lyra keeps the key, {i}.", "category": "observation"} for i in range(40)]
     await graph.memories.remember_many(weak)
     await spend(graph, clock, hours=14)
-    told = await graph.memories.remember("Somebody sells rye in the market.")
-    found = await graph.recall.find("Who keeps the key, Lyra?", k=3, minimum_strength=0.9)
-    assert [hit.id for hit in found.hits] == [told.id]
+    texts = await graph.memories.remember("Somebody sells rye in the market.")
+    answer = await graph.recall.find("Who keeps the key, Lyra?", k=3, minimum_strength=0.9)
+    assert [hit.id for hit in answer.hits] == [texts.id]
     assert len((await graph.recall.find("Who keeps the key, Lyra?", k=30)).hits) == 30
 
 
 async def test_a_session_that_causality_recorded_outlives_its_memories(graph: Graph) -> None:
     lines = [{"line_index": 0, "author_name": "DM", "content": "You see a door."}]
     await graph.causality.record("s1", lines, dm="DM", players=[])
-    told = await graph.memories.remember(KEY, session="s1")
-    await graph.memories.forget(told.id)
+    texts = await graph.memories.remember(KEY, session="s1")
+    await graph.memories.forget(texts.id)
     assert await graph.causality.metrics("s1")
+
+
+FILTERED = ("recall/find", "memories/list", "memories/count")
+
+
+def test_every_statement_tests_a_filter_by_the_same_conditions() -> None:
+    """Cypher has no functions, so they stand in two stages of a question, in lists and counts."""
+    block = re.compile(r"NOT \$filter\.narrows\n(?: .*\n)+?.*memory\.clock\]\) END\)\)")
+    texts = [statements.load(name).text for name in FILTERED]
+    conditions = [" ".join(part.split()) for text in texts for part in block.findall(text)]
+    assert len(conditions) == 4
+    assert len(set(conditions)) == 1
+    archived = "$filter.archived OR facts.end > $filter[facts.clock]"
+    assert texts[0].count(archived) == 2

@@ -1,4 +1,4 @@
-"""What recall keeps with memories: names, words, order and counts, right after everything."""
+"""Search index: names, words, order and counts agree with the memories after each change."""
 
 import asyncio
 from collections import Counter
@@ -6,22 +6,26 @@ from typing import Any
 
 import pytest
 
-from engine import statements
-from engine.database import Database
-from engine.graph import Graph
-from engine.recall import notes, words
+from asterism import search_index, statements
+from asterism.database import Database
+from asterism.graph import Graph
+from asterism.text.names import names
+from asterism.text.tokens import stems
 from tests.conftest import OpenGraph
+from tests.support.raw import run_cypher
 from tests.test_recall import KEY, story
 
 COUNTS = """CYPHER 25
 CALL () {
   MATCH (n:Name {realm: $realm}) WHERE n.key IS NOT NULL
-  RETURN 'name' AS kind, n.key AS key, n.df AS df, COUNT { (n)<-[:MENTIONS]-() } AS ties
+  RETURN 'name' AS kind, n.key AS key, n.memory_count AS count,
+         COUNT { (n)<-[:MENTIONS]-() } AS ties
 UNION ALL
   MATCH (n:Term {realm: $realm}) WHERE n.stem IS NOT NULL
-  RETURN 'term' AS kind, n.stem AS key, n.df AS df, COUNT { (n)<-[:HAS_TERM]-() } AS ties
+  RETURN 'term' AS kind, n.stem AS key, n.memory_count AS count,
+         COUNT { (n)<-[:HAS_TERM]-() } AS ties
 }
-RETURN kind, key, df, ties"""
+RETURN kind, key, count, ties"""
 ORDER = """CYPHER 25
 MATCH (s:Session {realm: $realm, id: $session})
 OPTIONAL MATCH (m:Memory)-[:IN_SESSION]->(s)
@@ -30,34 +34,34 @@ RETURN collect([m.id, n.id]) AS pairs, s.latest_memory AS latest"""
 
 
 async def counts(graph: Graph) -> dict[tuple[str, str], tuple[int, int]]:
-    rows = await graph.database.driver.execute_query(COUNTS, realm=graph.realm)
-    return {(row["kind"], row["key"]): (row["df"], row["ties"]) for row in rows.records}
+    rows = await run_cypher(graph, COUNTS)
+    return {(row["kind"], row["key"]): (row["count"], row["ties"]) for row in rows}
 
 
 async def chain(graph: Graph, session: str) -> list[str]:
     """The ids of a session, first to last, along NEXT."""
-    rows = await graph.database.driver.execute_query(ORDER, realm=graph.realm, session=session)
-    if not rows.records:
+    rows = await run_cypher(graph, ORDER, session=session)
+    if not rows:
         return []
-    following = {first: then for first, then in rows.records[0]["pairs"] if first}
+    following = {first: then for first, then in rows[0]["pairs"] if first}
     firsts = following.keys() - set(following.values())
-    walked: list[str] = []
+    path: list[str] = []
     at = next(iter(firsts), None)
     while at is not None:
-        walked.append(at)
+        path.append(at)
         at = following[at]
-    assert len(walked) == len(following)
-    assert rows.records[0]["latest"] == walked[-1]
-    return walked
+    assert len(path) == len(following)
+    assert rows[0]["latest"] == path[-1]
+    return path
 
 
 def expected(items: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[int, int]]:
-    found: Counter[tuple[str, str]] = Counter()
+    counter: Counter[tuple[str, str]] = Counter()
     for item in items:
-        told = notes.passage(item.get("about"), item.get("speaker"), item["text"])
-        found.update(("name", key) for key in words.names(told))
-        found.update(("term", stem) for stem in words.stems(told))
-    return {key: (count, count) for key, count in found.items()}
+        passage = search_index.passage(item.get("about"), item.get("speaker"), item["text"])
+        counter.update(("name", key) for key in names(passage))
+        counter.update(("term", stem) for stem in stems(passage))
+    return {key: (count, count) for key, count in counter.items()}
 
 
 async def test_names_and_words_are_counted_once_a_memory(graph: Graph) -> None:
@@ -93,9 +97,9 @@ async def test_a_session_is_a_chain_that_closes_its_gaps(graph: Graph) -> None:
         [{"text": f"Line {id}", "session": "talk", "id": id} for id in ids[2:]]
     )
     assert await chain(graph, "talk") == ids
-    for gone in ("m3", "m0", "m7", "m4"):
-        await graph.memories.forget(gone)
-        ids.remove(gone)
+    for removed in ("m3", "m0", "m7", "m4"):
+        await graph.memories.forget(removed)
+        ids.remove(removed)
         assert await chain(graph, "talk") == ids
     await graph.memories.remember("And then?", session="talk", id="m9")
     assert await chain(graph, "talk") == [*ids, "m9"]
@@ -114,13 +118,13 @@ async def test_a_near_duplicate_is_counted_no_more(graph: Graph) -> None:
     await graph.memories.remember(f"{KEY} ", id="same", session="talk", speaker=None)
     await graph.memories.remember("Mira sells herring.", id="other", session="talk")
     report = await graph.consolidation.consolidate()
-    assert [found.id for found in report.duplicates] == ["same"]
+    assert [counter.id for counter in report.duplicates] == ["same"]
     left = [{"text": KEY}, {"text": "Mira sells herring."}]
     assert await counts(graph) == expected(left)
     assert await chain(graph, "talk") == ["first", "other"]
-    found = await graph.recall.find("Who has the key?")
-    assert [hit.id for hit in found.hits] == ["first", "other"]
-    assert found.memories == 2
+    counter = await graph.recall.find("Who has the key?")
+    assert [hit.id for hit in counter.hits] == ["first", "other"]
+    assert counter.memories == 2
     reason = await graph.recall.why_not("Who has the key?", "same")
     assert reason.missing == ("it repeats another memory, which is found in its place",)
     await graph.memories.forget("same")
@@ -149,8 +153,8 @@ async def test_writers_beside_each_other_lose_no_count(open_graph: OpenGraph) ->
         for item in mine:
             await writer.memories.forget(item["id"])
 
-    gone, left = items[:40], items[40:]
-    halves = (gone[at % 2 :: 2] for at in range(4))
+    removed, left = items[:40], items[40:]
+    halves = (removed[at % 2 :: 2] for at in range(4))
     await asyncio.gather(*(forget(each, mine) for each, mine in zip(writers, halves, strict=True)))
     assert await counts(graph) == expected([{"text": item["text"]} for item in left])
     assert (await graph.recall.find("Lyra")).memories == 40
@@ -162,27 +166,27 @@ async def test_a_common_name_is_counted_exactly_as_well(open_graph: OpenGraph) -
     items = [{"id": f"c{i:04}", "text": f"Haven item {i}"} for i in range(340)]
     for start in range(0, 300, 20):
         await graph.memories.remember_many(items[start : start + 20])
-    found = await counts(graph)
-    assert found["name", "haven"] == (300, 300)
-    assert found["term", "item"] == (300, graph.settings.recall.tied_words)
+    counter = await counts(graph)
+    assert counter["name", "haven"] == (300, 300)
+    assert counter["term", "item"] == (300, graph.settings.recall.tied_words)
     for item in items[300:]:
         await graph.memories.remember(item["text"], id=item["id"])
-    df, ties = (await counts(graph))["name", "haven"]
-    assert (ties, df) == (340, 340)
+    count, ties = (await counts(graph))["name", "haven"]
+    assert (ties, count) == (340, 340)
 
 
 async def test_a_name_in_half_of_all_memories_costs_nothing(
     open_graph: OpenGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The work of each read, with a name that 150 memories have, and without it."""
-    asked: dict[str, dict[str, Any]] = {}
+    arguments_by_name: dict[str, dict[str, Any]] = {}
     rows = Database.rows
 
-    async def noted(self: Database, name: str, /, **arguments: Any) -> list[dict[str, Any]]:
-        asked[name] = arguments
+    async def record(self: Database, name: str, /, **arguments: Any) -> list[dict[str, Any]]:
+        arguments_by_name[name] = arguments
         return await rows(self, name, **arguments)
 
-    monkeypatch.setattr(Database, "rows", noted)
+    monkeypatch.setattr(Database, "rows", record)
     hits: dict[str, list[int]] = {}
     for name in ("Haven", "haven"):
         graph: Graph = await open_graph()
@@ -191,18 +195,18 @@ async def test_a_name_in_half_of_all_memories_costs_nothing(
         await graph.memories.remember_many([{"text": text} for text in [*chores, *rest]])
         await graph.memories.remember("Lyra of the Marigold sleeps in Haven.")
         await graph.recall.find("Where in Haven does Lyra sleep?")
-        reads = ("recall/question", "recall/find")
-        hits[name] = [await _work(graph, read, asked[read]) for read in reads]
+        reads = ("recall/prepare", "recall/find")
+        hits[name] = [await _work(graph, read, arguments_by_name[read]) for read in reads]
     for common, rare in zip(hits["Haven"], hits["haven"], strict=True):
         assert common <= 1.3 * rare + 300
 
 
 async def _work(graph: Graph, name: str, arguments: dict[str, Any]) -> int:
-    """How often a read touches the store."""
+    """Return how often a read touches the store."""
     text = statements.load(name).text.replace("CYPHER 25", "CYPHER 25 PROFILE", 1)
     settings = graph.settings.section("recall")
-    given = arguments | {"realm": graph.realm, "settings": settings}
-    answer = await graph.database.driver.execute_query(text, given)
+    parameters = arguments | {"realm": graph.realm, "settings": settings}
+    answer = await graph.database.driver.execute_query(text, parameters)
     assert answer.summary.profile is not None
 
     def total(step: Any) -> int:

@@ -1,13 +1,13 @@
-"""What recall refuses, before anything is asked of the server."""
+"""Refusals of recall, before anything is sent to the server."""
 
 from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 
-from engine.errors import InvalidInput
-from engine.graph import Graph
-from tests.conftest import Server, asterism
+from asterism.errors import InvalidInput
+from asterism.graph import Graph
+from tests.support.command_line import CommandLine
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from tests.conftest import Server, asterism
         ({"minimum_strength": float("nan")}, "minimum_strength"),
     ],
 )
-async def test_what_no_question_can_mean_is_refused(
+async def test_impossible_arguments_of_a_question_are_refused(
     graph: Graph, options: dict[str, Any], argument: str
 ) -> None:
     with pytest.raises(InvalidInput) as refusal:
@@ -46,8 +46,8 @@ async def test_times_are_taken_as_text_and_as_dates(graph: Graph) -> None:
         assert (await graph.recall.find("lamp", **narrowed)).hits == ()
 
 
-async def test_an_empty_answer_names_the_filters(graph: Graph, server: Server) -> None:
+async def test_an_empty_answer_names_the_filters(graph: Graph, command_line: CommandLine) -> None:
     await graph.memories.remember("The lamp burns.")
     where = ("--realm", graph.realm)
-    filtered = asterism(server, "recall", "lamp", "--tag", "nobody", *where)
-    assert "1 texts are remembered here; none fits --tag." in filtered
+    filtered = command_line.output("recall", "lamp", "--tag", "nobody", *where)
+    assert "1 texts are remembered here; none fits tags nobody." in filtered

@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.graph import Graph
-from engine.memories import Memory
-from tests.conftest import OpenGraph, Server, asterism
-from tests.hours_world import spend
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from asterism.memories import Memory
+from tests.conftest import OpenGraph
+from tests.support.command_line import CommandLine
+from tests.support.hours_world import spend
+from tests.support.raw import run_cypher
 
 KEY = "Lyra keeps the lighthouse key."
-ASKED = "Who keeps the key?"
+QUESTION = "Who keeps the key?"
 FACTS = ("strength", "archive_in_hours", "interaction_count", "last_interaction", "state")
 
 
@@ -25,43 +27,43 @@ def facts(memory: Memory) -> list[Any]:
 
 
 async def test_what_a_context_hands_out_counts_as_used(graph: Graph, clock: FixedClock) -> None:
-    told = await graph.memories.remember(KEY)
+    texts = await graph.memories.remember(KEY)
     await spend(graph, clock, hours=300)
-    assert (await graph.memories.get(told.id)).strength < 0.8
-    assert KEY in await graph.recall.context(ASKED)
-    used = await graph.memories.get(told.id)
+    assert (await graph.memories.get(texts.id)).strength < 0.8
+    assert KEY in await graph.recall.context(QUESTION)
+    used = await graph.memories.get(texts.id)
     assert (used.strength, used.interaction_count) == (1.0, 1)
     assert used.last_interaction == used.used_at == clock.now()
     assert used.last_reinforced_hours == pytest.approx(300)
     assert used.archive_in_hours == pytest.approx(693 * math.log2(20))
 
 
-async def test_only_what_fits_is_used_and_only_if_it_is_meant(
+async def test_a_context_uses_what_fits_and_only_with_touch(
     graph: Graph, clock: FixedClock
 ) -> None:
     ids = [(await graph.memories.remember(f"Key {n} hangs on the nail.")).id for n in range(4)]
-    await graph.recall.find(ASKED)
-    await graph.recall.context(ASKED, touch=False)
+    await graph.recall.find(QUESTION)
+    await graph.recall.context(QUESTION, touch=False)
     assert {(await graph.memories.get(id)).interaction_count for id in ids} == {0}
-    text = await graph.recall.prompt(ASKED, tokens=25)
+    text = await graph.recall.prompt(QUESTION, tokens=25)
     assert 0 < len(text.ids) < 4
     for id in ids:
         assert (await graph.memories.get(id)).interaction_count == (id in text.ids)
-    await graph.recall.find(ASKED, touch=True)
+    await graph.recall.find(QUESTION, touch=True)
     assert {(await graph.memories.get(id)).interaction_count for id in ids} == {1}
 
 
 async def test_use_counts_once_an_hour(graph: Graph, clock: FixedClock) -> None:
-    told = await graph.memories.remember(KEY)
+    texts = await graph.memories.remember(KEY)
     counts = []
     for minutes in (0, 10, 49, 1, 59, 1):
         clock.advance(minutes=minutes)
-        await asyncio.gather(*(graph.recall.context(ASKED) for _ in range(3)))
-        counts.append((await graph.memories.get(told.id)).interaction_count)
+        await asyncio.gather(*(graph.recall.context(QUESTION) for _ in range(3)))
+        counts.append((await graph.memories.get(texts.id)).interaction_count)
     assert counts == [1, 1, 1, 2, 2, 3]
     clock.advance(days=-30)  # a clock that was ahead keeps nothing from being used
-    await graph.recall.context(ASKED)
-    assert (await graph.memories.get(told.id)).interaction_count == 4
+    await graph.recall.context(QUESTION)
+    assert (await graph.memories.get(texts.id)).interaction_count == 4
 
 
 @pytest.mark.parametrize("hours", [0, 5, 3100])
@@ -74,28 +76,28 @@ async def test_use_does_what_a_reinforcement_does(
     touched = await graph.memories.remember(KEY)
     other = await graph.memories.remember("The lamp is green.")
     await spend(graph, clock, hours=hours)
-    await graph.recall.find(ASKED, k=1, touch=True, archived=True)
+    await graph.recall.find(QUESTION, k=1, touch=True, archived=True)
     reinforced = await graph.memories.reinforce(other.id)
     assert facts(await graph.memories.get(touched.id)) == facts(reinforced)
-    found = await graph.database.driver.execute_query(
+    result = await run_cypher(
+        graph,
         "MATCH (m:Text {realm: $realm}) RETURN count(DISTINCT [m.archive_at, m.anchor, m.strength])"
         " AS states, count(m) AS texts",
-        realm=graph.realm,
     )
     if hours or more != {}:
-        assert found.records[0]["states"] == 1
+        assert result[0]["states"] == 1
 
 
 async def test_an_allergy_is_known_half_a_year_later(graph: Graph, clock: FixedClock) -> None:
-    """Told once, never asked for; the realm is used eight hours a day."""
-    told = await graph.memories.remember("I am allergic to peanuts.")
-    assert told.lasts == "durable"
+    """It is remembered once and never used, and the realm is open eight hours a day."""
+    memory = await graph.memories.remember("I am allergic to peanuts.")
+    assert memory.lasts == "durable"
     for day in range(183):
         await graph.memories.remember(f"On day {day} we had soup number {day} for lunch.")
         await spend(graph, clock, hours=8)
         clock.advance(hours=16)
-    found = await graph.recall.find("Which food must I not eat, am I allergic?", k=3)
-    assert told.id in [hit.id for hit in found.hits]
+    result = await graph.recall.find("Which food must I not eat, am I allergic?", k=3)
+    assert memory.id in [hit.id for hit in result.hits]
 
 
 async def test_many_who_ask_at_once_never_stop_each_other(graph: Graph, clock: FixedClock) -> None:
@@ -111,59 +113,63 @@ async def test_many_who_ask_at_once_never_stop_each_other(graph: Graph, clock: F
     assert counts == [3] * 20
 
 
-async def test_an_answer_outlives_a_use_that_can_not_be_noted(
+async def test_an_answer_comes_even_if_its_use_can_not_be_recorded(
     graph: Graph, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody holds the memory for longer than the writing waits."""
-    told = await graph.memories.remember(KEY)
-    await graph.recall.find(ASKED)
+    texts = await graph.memories.remember(KEY)
+    await graph.recall.find(QUESTION)
     monkeypatch.setattr(graph.recall, "_database", graph.database.limited(1.0))
     driver = graph.database.driver
-    async with driver.session() as session, await session.begin_transaction() as held:
-        await held.run("MATCH (m:Text {realm: $realm}) SET m.locked_at = 1", realm=graph.realm)
-        found = await graph.recall.find(ASKED, touch=True)
-        text = await graph.recall.context(ASKED)
-    assert [hit.id for hit in found.hits] == [told.id]
+    async with driver.session() as session, await session.begin_transaction() as locked:
+        await locked.run("MATCH (m:Text {realm: $realm}) SET m.locked_at = 1", realm=graph.realm)
+        result = await graph.recall.find(QUESTION, touch=True)
+        text = await graph.recall.context(QUESTION)
+    assert [hit.id for hit in result.hits] == [texts.id]
     assert KEY in text
-    [warning] = found.warnings
+    [warning] = result.warnings
     assert warning.startswith("what was found could not be noted as used")
     assert warning in caplog.text
-    assert (await graph.memories.get(told.id)).interaction_count == 0
+    assert (await graph.memories.get(texts.id)).interaction_count == 0
 
 
-async def test_what_has_faded_is_named(graph: Graph, clock: FixedClock) -> None:
+async def test_archived_memories_that_would_answer_are_named(
+    graph: Graph, clock: FixedClock
+) -> None:
     old = await graph.memories.remember(KEY, lasts="ephemeral", id="old")
     new = await graph.memories.remember("Tam sells rye in the market.", id="new")
     await spend(graph, clock, hours=70)
-    found = await graph.recall.find(ASKED)
-    assert [hit.id for hit in found.hits] == [new.id]
-    [faded] = found.faded
+    result = await graph.recall.find(QUESTION)
+    assert [hit.id for hit in result.hits] == [new.id]
+    [faded] = result.faded
     assert (faded.id, faded.text) == (old.id, KEY)
-    assert faded.score > found.hits[0].score
-    gone = 14 * math.log2(20)
-    assert faded.archived_hours_ago == pytest.approx(70 - gone, abs=0.02)
+    assert faded.score > result.hits[0].score
+    removed = 14 * math.log2(20)
+    assert faded.archived_hours_ago == pytest.approx(70 - removed, abs=0.02)
     assert faded.archived_at is not None
-    expected = clock.now() - timedelta(hours=70 - gone)
+    expected = clock.now() - timedelta(hours=70 - removed)
     assert abs(faded.archived_at - expected) < timedelta(minutes=2)
     await graph.memories.archive()
-    assert (await graph.recall.find(ASKED)).faded == (faded,)
-    assert (await graph.recall.find(ASKED, archived=True)).faded == ()
+    assert (await graph.recall.find(QUESTION)).faded == (faded,)
+    assert (await graph.recall.find(QUESTION, archived=True)).faded == ()
     await graph.memories.reinforce(old.id)
-    again = await graph.recall.find(ASKED)
+    again = await graph.recall.find(QUESTION)
     assert (again.hits[0].id, again.faded) == (old.id, ())
 
 
-async def test_only_what_would_be_among_the_hits_is_named(graph: Graph, clock: FixedClock) -> None:
+async def test_archived_memories_below_the_hits_are_not_named(
+    graph: Graph, clock: FixedClock
+) -> None:
     for n in range(6):
         await graph.memories.remember(f"Lyra keeps key {n}.", lasts="ephemeral", id=f"old{n}")
     await graph.memories.remember("The mill grinds barley.", lasts="ephemeral", id="mill")
     await spend(graph, clock, hours=70)
     for n in range(3):
         await graph.memories.remember(f"Lyra keeps the key to gate {n}.", id=f"new{n}")
-    found = await graph.recall.find("Which key does Lyra keep?", k=3)
-    assert {hit.id[:3] for hit in found.hits} == {"new"}
-    assert len(found.faded) <= 3
-    assert "mill" not in {faded.id for faded in found.faded}
+    result = await graph.recall.find("Which key does Lyra keep?", k=3)
+    assert {hit.id[:3] for hit in result.hits} == {"new"}
+    assert len(result.faded) <= 3
+    assert "mill" not in {faded.id for faded in result.faded}
     many = await graph.recall.find("Which key does Lyra keep?", k=10)
     assert len(many.faded) == 3
     assert {faded.id[:3] for faded in many.faded} == {"old"}
@@ -177,28 +183,28 @@ async def test_only_what_would_be_among_the_hits_is_named(graph: Graph, clock: F
 
 
 async def test_a_realm_where_all_has_faded_says_so(graph: Graph, clock: FixedClock) -> None:
-    told = await graph.memories.remember(KEY, lasts="ephemeral")
+    texts = await graph.memories.remember(KEY, lasts="ephemeral")
     await spend(graph, clock, hours=70)
-    found = await graph.recall.find(ASKED)
-    assert (found.hits, [faded.id for faded in found.faded]) == ((), [told.id])
-    assert (await graph.recall.find(ASKED, minimum_strength=0.5)).faded == ()
-    assert (await graph.recall.find(ASKED, tags=["other"])).faded == ()
+    result = await graph.recall.find(QUESTION)
+    assert (result.hits, [faded.id for faded in result.faded]) == ((), [texts.id])
+    assert (await graph.recall.find(QUESTION, minimum_strength=0.5)).faded == ()
+    assert (await graph.recall.find(QUESTION, tags=["other"])).faded == ()
 
 
 async def test_the_command_names_what_has_faded_and_how_to_bring_it_back(
-    graph: Graph, clock: FixedClock, server: Server
+    graph: Graph, clock: FixedClock, command_line: CommandLine
 ) -> None:
-    words = ["recall", ASKED, "--realm", graph.realm]
-    asterism(server, "memory", "add", KEY, "--lasts", "ephemeral", "--id", "old", *words[2:])
-    shown = json.loads(asterism(server, "memory", "show", "old", "--json", *words[2:]))
-    assert (shown["lasts"], shown["half_life_hours"]) == ("ephemeral", pytest.approx(14))
-    text = asterism(server, *words, "--context")
+    words = ["recall", QUESTION, "--realm", graph.realm]
+    command_line.output("memory", "add", KEY, "--lasts", "ephemeral", "--id", "old", *words[2:])
+    output = json.loads(command_line.output("memory", "show", "old", "--json", *words[2:]))
+    assert (output["lasts"], output["half_life_hours"]) == ("ephemeral", pytest.approx(14))
+    text = command_line.output(*words, "--context")
     assert KEY in text
-    shown = json.loads(asterism(server, "memory", "show", "old", "--json", *words[2:]))
-    assert shown["interaction_count"] == 1
+    output = json.loads(command_line.output("memory", "show", "old", "--json", *words[2:]))
+    assert output["interaction_count"] == 1
     await spend(graph, clock, hours=100)
-    printed = asterism(server, *words)
+    printed = command_line.output(*words)
     assert "asterism memory reinforce old" in printed
     assert "Lyra keeps the lighthouse key." in printed
-    document = json.loads(asterism(server, *words, "--json"))
+    document = json.loads(command_line.output(*words, "--json"))
     assert [faded["id"] for faded in document["faded"]] == ["old"]

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import InvalidInput
-from engine.recall import notes, question, words
+from asterism import search_index
+from asterism.errors import InvalidInput
+from asterism.recall import query_terms
+from asterism.text import names, tokens
 
 
 @pytest.mark.parametrize(
@@ -32,11 +34,11 @@ from engine.recall import notes, question, words
     ],
 )
 def test_names_are_runs_of_capitalised_words(text: str, expected: list[str]) -> None:
-    assert words.names(text) == expected
+    assert names.names(text) == expected
 
 
 def test_stems_are_porters_without_stop_words() -> None:
-    assert words.stems("The running dogs' houses and Lyra's ponies, 1960") == [
+    assert tokens.stems("The running dogs' houses and Lyra's ponies, 1960") == [
         "1960",
         "dog",
         "hous",
@@ -48,12 +50,12 @@ def test_stems_are_porters_without_stop_words() -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_has_keys_that_are_keys_of_themselves(text: str) -> None:
-    for key in words.names(text):
+    for key in names.names(text):
         assert key
         assert key == key.lower().strip() or not key.isascii()
-    assert words.stems(text) == sorted(set(words.stems(text)))
-    question.grams(text)
-    for word in question.searched(text):
+    assert tokens.stems(text) == sorted(set(tokens.stems(text)))
+    query_terms.name_keys(text)
+    for word in query_terms.search_words(text):
         assert not set(word["text"]) & set('+-&|!(){}[]^"~*?:\\/')
 
 
@@ -61,51 +63,51 @@ def test_a_passage_is_title_date_speaker_and_text() -> None:
     from datetime import UTC, datetime
 
     at = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
-    assert notes.passage("The key", "Lyra", "I have it.", at) == (
+    assert search_index.passage("The key", "Lyra", "I have it.", at) == (
         "The key\n[8 May 2023, 13:56] Lyra: I have it."
     )
-    assert notes.passage(None, None, "I have it.") == "I have it."
-    assert notes.subject(None, "Lyra", "Mira has it.") == "lyra"
-    assert notes.subject("Old Harbour, Mira", "Lyra", "Tam has it.") == "old harbour"
-    assert notes.subject("the key", None, "Tam has it.") == "tam"
+    assert search_index.passage(None, None, "I have it.") == "I have it."
+    assert search_index.subject(None, "Lyra", "Mira has it.") == "lyra"
+    assert search_index.subject("Old Harbour, Mira", "Lyra", "Tam has it.") == "old harbour"
+    assert search_index.subject("the key", None, "Tam has it.") == "tam"
 
 
 def test_a_question_may_name_what_it_does_not_capitalise() -> None:
-    grams = question.grams("where is lyra's old harbour?")
+    grams = query_terms.name_keys("where is lyra's old harbour?")
     assert {"lyra", "old harbour", "harbour"} <= set(grams)
     assert "where" not in grams
-    assert "us" in question.grams("Who leads the US?")
-    assert "us" not in question.grams("Who leads us?")
-    assert len(question.grams("word " * 5000)) < 2000
+    assert "us" in query_terms.name_keys("Who leads the US?")
+    assert "us" not in query_terms.name_keys("Who leads us?")
+    assert len(query_terms.name_keys("word " * 5000)) < 2000
 
 
 def test_question_words_are_cut() -> None:
-    asked = [word["text"] for word in question.searched("Who did keep the key AND where?")]
-    assert asked == ["keep", "key"]
-    assert len(question.searched("lots of words " * 1000)) == question.MOST_WORDS
+    queries = [word["text"] for word in query_terms.search_words("Who did keep the key AND where?")]
+    assert queries == ["keep", "key"]
+    assert len(query_terms.search_words("lots of words " * 1000)) == query_terms.MOST_WORDS
 
 
 @pytest.mark.parametrize("query", ["", "  \n "])
 def test_an_empty_question_is_refused(query: str) -> None:
     with pytest.raises(InvalidInput, match="query"):
-        question.asked(query, 10)
+        query_terms.parse_query(query, 10)
 
 
-def test_what_no_index_can_hold_is_left_out() -> None:
-    assert words.stems("x" * 100_000) == []
-    assert all(len(key) <= words.LONGEST_KEY for key in words.names("BIG NEWS TODAY " * 6000))
-    assert sum(len(word["text"]) for word in question.searched("灯台の鍵、" * 2000)) <= 500
+def test_words_too_long_for_an_index_are_left_out() -> None:
+    assert tokens.stems("x" * 100_000) == []
+    assert all(len(key) <= names.LONGEST_KEY for key in names.names("BIG NEWS TODAY " * 6000))
+    assert sum(len(word["text"]) for word in query_terms.search_words("灯台の鍵、" * 2000)) <= 500
 
 
 def test_accents_and_vowel_signs_belong_to_their_words() -> None:
-    assert words.words("चाबी किसके re\u0301sume\u0301") == ["चाबी", "किसके", "résumé"]
+    assert tokens.words("चाबी किसके re\u0301sume\u0301") == ["चाबी", "किसके", "résumé"]
 
 
 def test_a_question_holds_names_however_they_are_written() -> None:
-    grams = question.grams("Is it Caroline's? “Lyra’s” or Moor/Grey")
+    grams = query_terms.name_keys("Is it Caroline's? “Lyra’s” or Moor/Grey")
     assert {"caroline", "lyra", "moor", "grey"} <= set(grams)
 
 
 def test_half_a_character_is_refused() -> None:
     with pytest.raises(InvalidInput, match="half a character"):
-        question.asked("key \ud800", 10)
+        query_terms.parse_query("key \ud800", 10)

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from engine import schema, statements
-from engine.errors import AsterismError, SchemaMismatch
-from engine.graph import Graph
-from engine.local import server as local_server
-from engine.local.home import Home
+from asterism import schema, statements
+from asterism.errors import AsterismError, SchemaMismatch
+from asterism.graph import Graph
+from asterism.local import server as local_server
+from asterism.local.home import Home
 from tests.conftest import SMALL, OpenGraph
+from tests.support.raw import run_cypher
 
 OPENERS = 10
 OPEN = """
 import asyncio, sys
-from engine.graph import Graph
+from asterism.graph import Graph
 
 async def main():
     auth = ("neo4j", sys.argv[2])
@@ -41,16 +42,18 @@ async def test_ten_processes_open_an_empty_database_at_once(tmp_path: Path) -> N
             )
             for number in range(OPENERS)
         ]
-        said = await asyncio.gather(*(process.communicate() for process in started))
-        assert [(out.decode().strip(), err.decode()) for out, err in said] == [("1", "")] * OPENERS
+        outputs = await asyncio.gather(*(process.communicate() for process in started))
+        assert [(out.decode().strip(), err.decode()) for out, err in outputs] == [
+            ("1", "")
+        ] * OPENERS
         assert [process.returncode for process in started] == [0] * OPENERS
     finally:
         await asyncio.to_thread(local_server.stop, home)
 
 
 async def test_every_index_of_the_schema_is_online(graph: Graph) -> None:
-    shown = await graph.database.driver.execute_query("SHOW INDEXES YIELD name, state")
-    state = {record["name"]: record["state"] for record in shown.records}
+    indexes = await run_cypher(graph, "SHOW INDEXES YIELD name, state")
+    state = {record["name"]: record["state"] for record in indexes}
     named = {name for name in _defined() if state.get(name) == "ONLINE"}
     assert named == _defined()
 
@@ -66,11 +69,11 @@ async def test_a_graph_of_a_newer_version_is_refused(graph: Graph, open_graph: O
     newer = schema.version() + 1
     set_version = "MATCH (s:SchemaVersion {id: 'schema'}) SET s.version = $version"
     try:
-        await graph.database.driver.execute_query(set_version, version=newer)
+        await run_cypher(graph, set_version, version=newer)
         with pytest.raises(SchemaMismatch, match=r"newer Asterism.*upgrade"):
             await open_graph()
     finally:
-        await graph.database.driver.execute_query(set_version, version=schema.version())
+        await run_cypher(graph, set_version, version=schema.version())
 
 
 async def test_the_version_never_steps_back(graph: Graph) -> None:
@@ -105,23 +108,25 @@ def test_every_label_with_a_realm_is_in_the_realm_statements() -> None:
 
 def _defined() -> set[str]:
     pattern = r"(?:CONSTRAINT|INDEX) (\w+) IF NOT EXISTS"
-    found = [re.findall(pattern, statements.load(name).text) for name in statements.migrations()]
-    return {names[0] for names in found if names}  # the others change data
+    definitions = [
+        re.findall(pattern, statements.load(name).text) for name in statements.migrations()
+    ]
+    return {names[0] for names in definitions if names}  # the others change data
 
 
 async def test_the_vector_index_bears_the_loss_of_vectors(open_graph: OpenGraph) -> None:
     """An index of shortened vectors fails once more is asked for than a part of it still holds."""
     for number in range(4):
         graph = await open_graph(realm=f"losses-{number}")
-        await graph.database.driver.execute_query(
+        await run_cypher(
+            graph,
             "UNWIND range(0, 2) AS number "
             "CREATE (m:Memory {realm: $realm, id: 'm' + number, kind: 'text'}) "
             "WITH m, number CALL db.create.setNodeVectorProperty(m, 'embedding', [number, 1, 2]) "
             "WITH m WHERE m.id = 'm1' DELETE m",
-            realm=graph.realm,
         )
-        await graph.database.driver.execute_query(
-            "MATCH (m:Memory {realm: $realm, id: 'm0'}) REMOVE m.embedding", realm=graph.realm
+        await run_cypher(graph, "MATCH (m:Memory {realm: $realm, id: 'm0'}) REMOVE m.embedding")
+        rows = await graph.database.rows(
+            "consolidation/find_nearest", vector=[0.0, 1.0, 2.0], count=100
         )
-        rows = await graph.database.rows("consolidation/nearest", vector=[0.0, 1.0, 2.0], count=100)
         assert [row["id"] for row in rows] == ["m2"]

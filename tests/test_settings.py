@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from engine.clock import FixedClock
-from engine.errors import InvalidInput
-from engine.settings import Settings, _sections, valid_settings
+from asterism.clock import FixedClock
+from asterism.errors import InvalidInput
+from asterism.settings import Settings, _sections, valid_settings
 from tests.conftest import OpenGraph
 
 
@@ -43,7 +43,7 @@ def test_an_unknown_variable_of_ours_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("given", "named"),
+    ("values", "named"),
     [
         ({"locl": {}}, "locl"),
         ({"local": {"heap": 1}}, "local.heap"),
@@ -52,9 +52,9 @@ def test_an_unknown_variable_of_ours_is_refused(monkeypatch: pytest.MonkeyPatch)
         ({"local": {"bolt_port": "x"}}, "local.bolt_port"),
     ],
 )
-def test_a_wrong_setting_is_named(given: dict[str, object], named: str) -> None:
+def test_a_wrong_setting_is_named(values: dict[str, object], named: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
-        valid_settings(given)
+        valid_settings(values)
     assert refusal.value.argument == named
 
 
@@ -121,7 +121,7 @@ def _numbers(schema: dict[str, Any], path: str) -> list[tuple[str, dict[str, Any
 
 @pytest.mark.parametrize("section", sorted(_sections()))
 def test_every_number_has_a_range(section: str) -> None:
-    """Its lower end is declared; Section caps the upper one where the field does not."""
+    """Its lower end is declared, and Section caps the upper one where the field does not."""
     properties = _sections()[section].model_json_schema()["properties"]
     numbers = [each for name, field in properties.items() for each in _numbers(field, name)]
     assert [

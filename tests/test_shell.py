@@ -5,18 +5,18 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.command_line import ASTERISM
+
 PAGES = [Path("README.md"), *sorted(Path("docs").glob("*.md"))]
-ASTERISM = (sys.executable, "-c", "from engine.cli import main; main()")
 GATE = Path(".ci/run").read_text()
 
 
 def lines(page: Path) -> list[str]:
-    """What a reader would type, without comments."""
+    """Return the lines that a reader would type, without comments."""
     blocks = re.findall(r"```sh\n(.*?)```", page.read_text(), re.DOTALL)
     joined = "\n".join(blocks).replace("\\\n", " ")
     typed = (line.partition("  #")[0].strip() for line in joined.splitlines())
@@ -25,7 +25,7 @@ def lines(page: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where a reader stands: a checkout's `seed/` is there."""
+    """A folder with the `seed/` of a checkout, in which a reader types."""
     here = tmp_path_factory.mktemp("reader")
     shutil.copytree("seed", here / "seed")
     return here

@@ -1,20 +1,21 @@
 """`asterism star` as a person types it."""
 
-import json
 import subprocess
-import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
-from engine.cli.output import bars
-from engine.clock import SystemClock
-from engine.graph import Graph
-from tests.stars_world import close
+from asterism.cli.output import bars
+from asterism.clock import SystemClock
+from asterism.graph import Graph
+from tests.support.command_line import CommandLine
+from tests.support.stars_world import close
 from tests.test_stars_questions import cause
 
-ASTERISM = (sys.executable, "-c", "from engine.cli import main; main()")
+pytestmark = pytest.mark.verify_stars
+
 Typed = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -28,30 +29,19 @@ def clock() -> SystemClock:
 def typed(graph: Graph, environment: dict[str, str]) -> Typed:
     """The command, in the test's realm."""
 
-    def words(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [*ASTERISM, "star", *words, "--realm", graph.realm]
-        wide = environment | {"COLUMNS": "160", "NO_COLOR": "1"}
-        return subprocess.run(command, env=wide, capture_output=True, text=True, check=False)
-
-    return words
+    return partial(CommandLine(environment, ("--realm", graph.realm)).run, "star")
 
 
 @pytest.fixture
-def asterism(typed: Typed) -> Callable[..., str]:
-    """What a command prints."""
-
-    def told(*words: str) -> str:
-        done = typed(*words)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return told
+def asterism(graph: Graph, environment: dict[str, str]) -> Callable[..., str]:
+    """Return the output of a command."""
+    return partial(CommandLine(environment, ("--realm", graph.realm)).output, "star")
 
 
 @pytest.fixture
-def document(asterism: Callable[..., str]) -> Callable[..., Any]:
-    """What a command prints for machines."""
-    return lambda *words: json.loads(asterism(*words, "--json"))
+def document(graph: Graph, environment: dict[str, str]) -> Callable[..., Any]:
+    """Return the JSON of a command."""
+    return partial(CommandLine(environment, ("--realm", graph.realm)).document, "star")
 
 
 def test_a_life_of_two_stars_on_the_command_line(
@@ -126,11 +116,11 @@ def test_a_connection_is_typed_retired_and_ended(
     assert typed("retire", "sea", "sail").returncode == 1
 
 
-def test_a_star_is_removed_once_one_has_said_so(typed: Typed, document: Callable[..., Any]) -> None:
+def test_a_star_is_removed_after_confirmation(typed: Typed, document: Callable[..., Any]) -> None:
     document("add", "The sea", "--id", "sea")
-    asked = typed("remove", "sea")
-    assert asked.returncode == 1
-    assert "Remove star 'sea' and end its connections?" in asked.stderr
+    question = typed("remove", "sea")
+    assert question.returncode == 1
+    assert "Remove star 'sea' and end its connections?" in question.stderr
     assert document("remove", "sea", "--yes") == {"removed": "sea"}
     assert document("list") == []
     assert "NotFound" in typed("remove", "sea", "-y").stderr
@@ -150,10 +140,10 @@ async def test_predictions_are_listed(
 
 
 def test_a_refusal_is_one_line_and_an_exit_code(typed: Typed) -> None:
-    done = typed("add", "x", "--domain", "sport")
-    assert done.returncode == 2
-    assert done.stderr.startswith("InvalidInput: domain='sport': choose one of health")
+    completed = typed("add", "x", "--domain", "sport")
+    assert completed.returncode == 2
+    assert completed.stderr.startswith("InvalidInput: domain='sport': choose one of health")
 
 
-def test_bars() -> None:
+def test_numbers_become_a_row_of_bars() -> None:
     assert bars([0.0, 0.5, 1.0, 2.0]) == "▁▅██"

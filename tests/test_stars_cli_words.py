@@ -1,32 +1,28 @@
-"""What `asterism star` prints where there is nothing, or something a person may misread."""
+"""Output of `asterism star` where there is nothing, or something a person may misread."""
 
 import subprocess
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.graph import Graph
-from tests.stars_world import add
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from tests.support.command_line import CommandLine
+from tests.support.stars_world import add
 
-ASTERISM = (sys.executable, "-c", "from engine.cli import main; main()")
+pytestmark = pytest.mark.verify_stars
+
 Typed = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
 async def typed(graph: Graph, clock: FixedClock, environment: dict[str, str]) -> Typed:
-    """The command, in the test's realm with two stars; it goes by the clock of the machine."""
+    """The command, in the test's realm with two stars. It goes by the clock of the machine."""
     clock.set(datetime.now(UTC))
     await add(graph, "sea", "sail", brightness=0.5)
-
-    def words(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [*ASTERISM, "star", *words, "--realm", graph.realm]
-        wide = environment | {"COLUMNS": "160", "NO_COLOR": "1"}
-        return subprocess.run(command, env=wide, capture_output=True, text=True, check=False)
-
-    return words
+    return partial(CommandLine(environment, ("--realm", graph.realm)).run, "star")
 
 
 @pytest.mark.parametrize(
@@ -39,11 +35,13 @@ async def typed(graph: Graph, clock: FixedClock, environment: dict[str, str]) ->
         (("evidence", "sea", "typo", "user_confirms"), "star 'typo'"),
     ],
 )
-def test_what_is_unknown_ends_with_one(typed: Typed, words: tuple[str, ...], named: str) -> None:
-    done = typed(*words)
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert f"NotFound: no {named}" in done.stderr
+def test_an_unknown_star_or_pair_ends_with_exit_code_1(
+    typed: Typed, words: tuple[str, ...], named: str
+) -> None:
+    completed = typed(*words)
+    assert completed.returncode == 1
+    assert completed.stdout == ""
+    assert f"NotFound: no {named}" in completed.stderr
 
 
 def test_a_connection_is_printed_as_it_was_typed(typed: Typed) -> None:
@@ -64,8 +62,8 @@ def test_evidence_that_does_not_count_again_says_how_to_count(typed: Typed) -> N
     assert "the evidence did not count again" in again
     assert "counted once in 24 hours per source and type" in again
     assert "--source" in again
-    told = typed("evidence", "sea", "sail", "user_confirms", "--source", "diary").stdout
-    assert "the evidence counted" in told
+    printed = typed("evidence", "sea", "sail", "user_confirms", "--source", "diary").stdout
+    assert "the evidence counted" in printed
     assert "once in 24 hours per source and type" in typed("evidence", "--help").stdout
 
 
@@ -90,6 +88,6 @@ def test_losses_and_gains_repeat(typed: Typed, loss: str) -> None:
     assert printed.stdout == "sea is BRIGHT at 0.330.\n"
 
 
-def test_acts_that_change_nothing_say_so(typed: Typed) -> None:
+def test_commands_that_change_nothing_say_so(typed: Typed) -> None:
     for words in (("acknowledge", "sea"), ("confront", "sea", "engagement")):
         assert "nothing changed, but it counts as engaged today" in typed(*words).stdout

@@ -8,16 +8,18 @@ from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.graph import Graph
-from tests.stars_world import add, days, established, found, run, set_star
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from tests.support.stars_world import add, days, established, read_pair, run, set_star
 from tests.test_stars_streams import everything
+
+pytestmark = pytest.mark.verify_stars
 
 CLOSE = """
 import asyncio, sys
 from datetime import date, datetime
-from engine.clock import FixedClock
-from engine.graph import Graph
+from asterism.clock import FixedClock
+from asterism.graph import Graph
 
 async def main(realm, now, day):
     clock = FixedClock(datetime.fromisoformat(now))
@@ -40,7 +42,7 @@ async def test_fifty_writers_lose_nothing_and_break_no_cap(graph: Graph, clock: 
 
     await asyncio.gather(*(writer(number) for number in range(50)))
     for a, b in pairs:
-        connection = await found(graph, a, b)
+        connection = await read_pair(graph, a, b)
         assert connection.evidence_count == 50
         assert connection.strength == pytest.approx(0.15, abs=1e-9)
     rows = await run(
@@ -87,7 +89,7 @@ async def test_closing_twice_changes_nothing(graph: Graph, clock: FixedClock) ->
     assert await everything(graph) == before
 
 
-async def test_a_killed_close_is_taken_up_where_it_broke_off(
+async def test_a_killed_close_resumes_where_it_broke_off(
     open_graph: Any, clock: FixedClock, environment: dict[str, str]
 ) -> None:
     start = clock.now()

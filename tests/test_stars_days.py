@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.errors import Conflict
-from engine.graph import Graph
-from tests.conftest import OpenGraph, Server, asterism
+from asterism.clock import FixedClock
+from asterism.errors import Conflict
+from asterism.graph import Graph
+from tests.conftest import OpenGraph
+from tests.support.command_line import CommandLine
+from tests.support.raw import run_cypher
+
+pytestmark = pytest.mark.verify_stars
 
 MONDAY = date(2026, 3, 2)
 
@@ -35,10 +39,10 @@ async def _state(graph: Graph) -> set[str]:
           AND NOT (n:Cursor AND n.id STARTS WITH 'sweep ')
         OPTIONAL MATCH (n)-[r]->(other)
         RETURN labels(n) AS labels, n {.*, id: CASE WHEN n:ConnectionChange THEN '' ELSE n.id END,
-          at_work: null} AS node,
+          locked_at: null} AS node,
           collect(CASE WHEN r IS NOT NULL THEN [type(r), other.id, r {.*}] END) AS out"""
-    answer = await graph.database.driver.execute_query(query, realm=graph.realm)
-    rows = [record.data() for record in answer.records]
+    answer = await run_cypher(graph, query)
+    rows = answer
     return {str(_sorted([row["labels"], row["node"], row["out"]])) for row in rows}
 
 
@@ -50,7 +54,7 @@ def _sorted(value: Any) -> Any:
     return sorted(map(str, map(_sorted, value))) if inner else value
 
 
-async def test_many_open_days_are_closed_only_with_leave(graph: Graph, clock: FixedClock) -> None:
+async def test_many_open_days_are_closed_only_if_allowed(graph: Graph, clock: FixedClock) -> None:
     await _live(graph, clock, days=1)
     clock.advance(days=41)
     yesterday = clock.now().date() - timedelta(days=1)
@@ -67,7 +71,7 @@ async def test_forty_open_days_are_closed_without_asking(graph: Graph, clock: Fi
     assert (await graph.stars.close_day(clock.now().date() - timedelta(days=1))).days == 40
 
 
-async def test_a_clock_behind_the_closed_days_is_told(graph: Graph, clock: FixedClock) -> None:
+async def test_a_clock_behind_the_closed_days_is_reported(graph: Graph, clock: FixedClock) -> None:
     await _live(graph, clock, days=1)
     clock.advance(days=30)
     await graph.stars.close_day(clock.now().date())
@@ -112,7 +116,7 @@ async def test_reopening_a_later_day_closes_the_days_before_it_again(
         await graph.stars.reopen(date(2026, 3, 22) - timedelta(days=10))
 
 
-async def test_reopening_is_refused_where_nothing_is_kept(graph: Graph, clock: FixedClock) -> None:
+async def test_reopening_is_refused_without_a_snapshot(graph: Graph, clock: FixedClock) -> None:
     await _live(graph, clock, days=3)
     with pytest.raises(Conflict, match=r"can't be reopened: values are kept .* backup"):
         await graph.stars.reopen(MONDAY)
@@ -120,7 +124,7 @@ async def test_reopening_is_refused_where_nothing_is_kept(graph: Graph, clock: F
 
 @pytest.mark.parametrize("act", ["engage", "evidence", "add", "remove", "retire"])
 async def test_reopening_is_refused_after_an_act(graph: Graph, clock: FixedClock, act: str) -> None:
-    """What a user did since can't be told apart from what the closes did."""
+    """Acts of a user since then can't be separated from those of the closes."""
     acts: dict[str, Callable[[], Awaitable[object]]] = {
         "engage": lambda: graph.stars.engage("calm"),
         "evidence": lambda: graph.stars.connect("sea", "sail"),
@@ -137,7 +141,9 @@ async def test_reopening_is_refused_after_an_act(graph: Graph, clock: FixedClock
         await graph.stars.reopen(first)
 
 
-async def test_only_the_latest_long_catch_up_is_kept(graph: Graph, clock: FixedClock) -> None:
+async def test_only_the_latest_long_catch_up_has_a_snapshot(
+    graph: Graph, clock: FixedClock
+) -> None:
     await _live(graph, clock, days=2)
     for _ in range(2):
         clock.advance(days=9)
@@ -148,19 +154,21 @@ async def test_only_the_latest_long_catch_up_is_kept(graph: Graph, clock: FixedC
     assert report.closed_through == date(2026, 3, 12)
 
 
-async def test_the_commands_ask_and_undo(open_graph: OpenGraph, server: Server) -> None:
+async def test_commands_ask_before_many_closes_and_reopen_them(
+    open_graph: OpenGraph, command_line: CommandLine
+) -> None:
     """The command works with the real clock: the star's last open day lies far behind."""
     graph = await open_graph(clock=FixedClock((await _now()) - timedelta(days=50)))
     await graph.stars.add("Sea", id="sea", domain="health")
     where = ("--realm", graph.realm)
     with pytest.raises(AssertionError, match="days are open"):
-        asterism(server, "star", "close-day", *where)
-    assert "Closed" in asterism(server, "star", "close-day", "--yes", *where)
+        command_line.output("star", "close-day", *where)
+    assert "Closed" in command_line.output("star", "close-day", "--yes", *where)
     first = (graph.clock.now() + timedelta(days=1)).date().isoformat()
-    assert "closed through" in asterism(server, "star", "reopen", first, *where)
+    assert "closed through" in command_line.output("star", "reopen", first, *where)
 
 
 async def _now() -> Any:
-    from engine.clock import SystemClock
+    from asterism.clock import SystemClock
 
     return SystemClock().now()

@@ -7,22 +7,24 @@ from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.errors import AsterismError, Conflict, InvalidInput, NotFound
-from engine.graph import Graph
-from tests.stars_world import (
+from asterism.clock import FixedClock
+from asterism.errors import AsterismError, Conflict, InvalidInput, NotFound
+from asterism.graph import Graph
+from tests.support.stars_world import (
     add,
     close,
     day_number,
     days,
     established,
-    found,
     link,
+    read_pair,
     run,
     set_star,
     shape,
     star,
 )
+
+pytestmark = pytest.mark.verify_stars
 
 EXACT: Any = {"abs": 1e-9, "rel": 0}
 Call = Callable[[Graph], Awaitable[Any]]
@@ -111,14 +113,16 @@ async def test_the_same_evidence_and_the_same_source_count_once(
     assert (later.outcome, later.evidence_count) == ("counted", 2)
 
 
-async def test_old_observations_are_kept_but_do_not_count(graph: Graph, clock: FixedClock) -> None:
+async def test_old_observations_are_stored_but_do_not_count(
+    graph: Graph, clock: FixedClock
+) -> None:
     await add(graph, "a", "b")
     made = await graph.stars.connect("a", "b")
     old = clock.now() - timedelta(hours=48, seconds=1)
     late = await graph.stars.evidence("a", "b", "user_confirms", source="x", at=old)
     assert (late.outcome, late.strength, late.evidence_count) == ("late", made.strength, 1)
-    kept = {e.type: e.counted for e in (await graph.stars.why("a", "b")).evidence}
-    assert kept == {"user_creates": True, "user_confirms": False}
+    counted = {e.type: e.counted for e in (await graph.stars.why("a", "b")).evidence}
+    assert counted == {"user_creates": True, "user_confirms": False}
 
 
 async def test_evidence_a_day_late_counts_today_and_ages_from_then(
@@ -127,14 +131,14 @@ async def test_evidence_a_day_late_counts_today_and_ages_from_then(
     await add(graph, "a", "b")
     await graph.stars.connect("a", "b")
     clock.advance(days=3)
-    seen = clock.now() - timedelta(hours=40)
-    counted = await graph.stars.evidence("a", "b", "tars_confirmed", source="x", at=seen)
+    observed_at = clock.now() - timedelta(hours=40)
+    counted = await graph.stars.evidence("a", "b", "tars_confirmed", source="x", at=observed_at)
     assert counted.outcome == "counted"
     [link] = await run(
-        graph, "MATCH (:Star {realm: $realm})-[r]->() RETURN r.ev_days AS d, r.gains_day AS g"
+        graph, "MATCH (:Star {realm: $realm})-[r]->() RETURN r.evidence_days AS d, r.gains_day AS g"
     )
     assert link["g"] == day_number(clock.now())
-    assert link["d"][-1] == day_number(seen)
+    assert link["d"][-1] == day_number(observed_at)
 
 
 async def test_shared_evidence_gives_half_to_the_others(graph: Graph) -> None:
@@ -183,11 +187,11 @@ async def test_a_connection_made_again_within_a_week_gets_half_back(
     clock.advance(days=wait)
     again = await graph.stars.connect("a", "b")
     assert again.strength == pytest.approx(strength, **EXACT)
-    [kept] = await run(
+    [facts] = await run(
         graph,
-        "MATCH (:Star {realm: $realm})-[r]->() RETURN r.type_hint AS hint, r.prev_types AS was",
+        "MATCH (:Star {realm: $realm})-[r]->() RETURN r.type_hint AS hint, r.previous_types AS was",
     )
-    assert kept == {"hint": "TENSION", "was": ["TENSION"] if wait < 7 else []}
+    assert facts == {"hint": "TENSION", "was": ["TENSION"] if wait < 7 else []}
 
 
 async def test_a_retired_connection_sleeps_until_new_evidence(
@@ -197,7 +201,7 @@ async def test_a_retired_connection_sleeps_until_new_evidence(
     await graph.stars.connect("a", "b")
     assert (await graph.stars.retire("a", "b")).state == "DORMANT"
     await graph.stars.engage("a")
-    assert (await found(graph, "a", "b")).state == "DORMANT"
+    assert (await read_pair(graph, "a", "b")).state == "DORMANT"
     woken = await graph.stars.evidence("a", "b", "user_confirms", source="x")
     assert woken.state == "NASCENT"
     await graph.stars.retire("a", "b")
@@ -210,10 +214,10 @@ async def test_the_users_type_stays_whatever_the_data_says(graph: Graph) -> None
     await link(graph, "a", "b", "TENSION", type_evaluated_day=today - 9)
     rising = [0.3 + day / 100 for day in range(30)]
     for id in ("a", "b"):
-        known = list(range(today - 30, today))
-        await set_star(graph, id, hist=rising, hist_end_day=today - 1, engaged_days=known)
+        window = list(range(today - 30, today))
+        await set_star(graph, id, daily_closes=rising, closed_day=today - 1, engaged_days=window)
     await close(graph)
-    connection = await found(graph, "a", "b")
+    connection = await read_pair(graph, "a", "b")
     assert (connection.type, connection.type_source) == ("TENSION", "USER")
     assert connection.computed_type == "RESONANCE"
     assert "the data says RESONANCE" in connection.why
@@ -227,7 +231,7 @@ async def test_a_sleeping_star_takes_its_connections_along_and_brings_them_back(
     await add(graph, "b")
     await established(graph, "a", "b", "RESONANCE", 0.7, 8, "MODERATE")
     await days(graph, clock, 14)
-    asleep = await found(graph, "a", "b")
+    asleep = await read_pair(graph, "a", "b")
     assert (asleep.state, asleep.dormant_reason) == ("DORMANT", "STAR")
     assert (await graph.stars.get("a")).state == "DORMANT"
     before = (await graph.stars.get("a")).brightness
@@ -235,7 +239,7 @@ async def test_a_sleeping_star_takes_its_connections_along_and_brings_them_back(
     await close(graph)
     assert (await graph.stars.get("a")).brightness < before
     assert (await graph.stars.engage("a")).state == "FLICKERING"
-    assert (await found(graph, "a", "b")).state == "WEAK"
+    assert (await read_pair(graph, "a", "b")).state == "WEAK"
 
 
 @pytest.mark.parametrize("state", ["NASCENT", "DORMANT"])
@@ -252,8 +256,8 @@ async def test_an_acknowledged_star_is_lifted(graph: Graph) -> None:
     assert (nascent.brightness, nascent.variance) == (0.1, 0.3)
     await close(graph)
     assert (await graph.stars.get("n")).state == "NASCENT"
-    known = await graph.stars.acknowledge("n")
-    assert (known.brightness, known.state) == (0.3, "FLICKERING")
+    star = await graph.stars.acknowledge("n")
+    assert (star.brightness, star.state) == (0.3, "FLICKERING")
 
 
 async def test_two_dark_stars_drain_each_other(graph: Graph) -> None:
@@ -262,7 +266,7 @@ async def test_two_dark_stars_drain_each_other(graph: Graph) -> None:
     await shape(graph, "a", "b", type_source="DETECTED")
     await graph.stars.flag_dark("b")
     await graph.stars.flag_dark("a")
-    mirror = await found(graph, "a", "b")
+    mirror = await read_pair(graph, "a", "b")
     assert (mirror.type, mirror.a) == ("SHADOW_MIRROR", "a")
     await close(graph)
     for id in ("a", "b"):
@@ -277,12 +281,12 @@ async def test_integration_turns_mirrors_to_resonance_and_halves_its_blocks(grap
     for _ in range(3):
         dark = await graph.stars.contradict("d")
     assert dark.state == "DARK"
-    assert (await found(graph, "d", "x")).type == "SHADOW_MIRROR"
-    assert (await found(graph, "d", "y")).type == "BLOCKS"
+    assert (await read_pair(graph, "d", "x")).type == "SHADOW_MIRROR"
+    assert (await read_pair(graph, "d", "y")).type == "BLOCKS"
     for kind in ("engagement", "shadow_task", "acknowledged"):
         await graph.stars.confront("d", kind)
-    assert (await found(graph, "d", "x")).type == "RESONANCE"
-    assert (await found(graph, "d", "y")).strength == pytest.approx(0.3, **EXACT)
+    assert (await read_pair(graph, "d", "x")).type == "RESONANCE"
+    assert (await read_pair(graph, "d", "y")).strength == pytest.approx(0.3, **EXACT)
     assert (await graph.stars.get("d")).contradictions == 0
 
 
@@ -292,20 +296,20 @@ async def test_an_automatic_change_of_type_locks_it(graph: Graph, clock: FixedCl
     await graph.stars.connect("a", "b")
     window = list(range(today - 30, today))
     up = [0.3 + day / 100 for day in range(30)]
-    await set_star(graph, "a", hist=up, hist_end_day=today - 1, engaged_days=window)
-    await set_star(graph, "b", hist=up[::-1], hist_end_day=today - 1, engaged_days=window)
+    await set_star(graph, "a", daily_closes=up, closed_day=today - 1, engaged_days=window)
+    await set_star(graph, "b", daily_closes=up[::-1], closed_day=today - 1, engaged_days=window)
     await shape(graph, "a", "b", type_evaluated_day=today - 7)
     [change] = await graph.stars.evaluate_types(clock.now().date())
     assert (change.before, change.after) == ("RESONANCE", "TENSION")
     assert await graph.stars.evaluate_types(clock.now().date()) == []
-    await set_star(graph, "b", hist=up)
+    await set_star(graph, "b", daily_closes=up)
     await shape(graph, "a", "b", type_evaluated_day=today - 7)
     assert await graph.stars.evaluate_types(clock.now().date()) == []
     await shape(graph, "a", "b", type_evaluated_day=today - 7, type_changed_day=today - 14)
     [change] = await graph.stars.evaluate_types(clock.now().date())
     assert change.after == "RESONANCE"
-    # detections are told once a day at most
-    assert (await found(graph, "a", "b")).evidence_count == 2
+    # detections are recorded once a day at most
+    assert (await read_pair(graph, "a", "b")).evidence_count == 2
 
 
 async def test_a_strength_that_is_no_number_ends_the_connection(graph: Graph) -> None:
@@ -320,7 +324,7 @@ async def test_a_strength_that_is_no_number_ends_the_connection(graph: Graph) ->
     assert (await graph.stars.get("a")).brightness == pytest.approx(0.8, **EXACT)
 
 
-async def test_nothing_at_all_is_fine(graph: Graph) -> None:
+async def test_an_empty_realm_has_empty_answers(graph: Graph) -> None:
     report = await graph.stars.close_day(graph.clock.now().date())
     assert (report.stars, report.connections) == (0, 0)
     assert await graph.stars.list() == []
@@ -353,7 +357,7 @@ async def test_sleeping_newcomers_can_be_archived(graph: Graph, clock: FixedCloc
     assert await graph.stars.connection("a", "b") is None
 
 
-async def test_hard_limits_are_an_option(open_graph: Any) -> None:
+async def test_a_limit_of_connections_per_star_can_be_set(open_graph: Any) -> None:
     graph = await open_graph(settings={"stars": {"connections_per_star": 1}})
     await add(graph, "a", "b", "c")
     await graph.stars.connect("a", "b")
@@ -361,7 +365,7 @@ async def test_hard_limits_are_an_option(open_graph: Any) -> None:
         await graph.stars.connect("a", "c")
 
 
-async def test_a_constellation_may_be_full(open_graph: Any) -> None:
+async def test_a_limit_of_connections_per_constellation_can_be_set(open_graph: Any) -> None:
     graph = await open_graph(settings={"stars": {"connections_per_constellation": 2}})
     await add(graph, "a", "b", "c", "d")
     await graph.stars.connect("a", "b")
@@ -386,7 +390,7 @@ async def test_in_a_crowded_constellation_evidence_counts_half(open_graph: Any) 
     assert gains[1] == pytest.approx(gains[0] / 2, abs=1e-9)
 
 
-async def test_a_change_spills_further_where_that_is_wanted(
+async def test_a_change_spills_over_further_hops_if_the_setting_says_so(
     open_graph: Any, clock: FixedClock
 ) -> None:
     """D-46: half of it for each further hop, times that hop's strength."""
@@ -409,7 +413,7 @@ async def test_a_change_spills_further_where_that_is_wanted(
     assert spills[2] == pytest.approx([hop, hop * 0.4, hop * 0.16], abs=1e-9)
 
 
-async def test_what_begins_long_after_the_last_close_breaks_no_rule(
+async def test_stars_added_long_after_the_last_close_break_no_rule(
     graph: Graph, clock: FixedClock
 ) -> None:
     await add(graph, "a", "b")

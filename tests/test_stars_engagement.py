@@ -4,10 +4,22 @@ from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.errors import Conflict
-from engine.graph import Graph
-from tests.stars_world import add, close, day_number, days, established, found, run, set_star, star
+from asterism.clock import FixedClock
+from asterism.errors import Conflict
+from asterism.graph import Graph
+from tests.support.stars_world import (
+    add,
+    close,
+    day_number,
+    days,
+    established,
+    read_pair,
+    run,
+    set_star,
+    star,
+)
+
+pytestmark = pytest.mark.verify_stars
 
 EXACT: Any = {"abs": 1e-9, "rel": 0}
 ENGAGING = [
@@ -32,7 +44,7 @@ async def test_a_connection_that_is_confirmed_every_day_never_sleeps(
             await graph.stars.evidence("a", "b", type, source="diary")
         await close(graph)
         clock.advance(days=1)
-        assert (await found(graph, "a", "b")).state != "DORMANT"
+        assert (await read_pair(graph, "a", "b")).state != "DORMANT"
         assert {(await graph.stars.get(id)).state for id in "ab"}.isdisjoint({"DORMANT"})
 
 
@@ -93,11 +105,11 @@ async def test_evidence_wakes_its_stars_and_what_slept_because_of_them(
     await days(graph, clock, 7)
     assert [(await graph.stars.get(id)).state for id in "abc"][:2] == ["DORMANT", "DORMANT"]
     for other in "bc":
-        assert (await found(graph, "a", other)).dormant_reason == "STAR"
+        assert (await read_pair(graph, "a", other)).dormant_reason == "STAR"
     confirmed = await graph.stars.evidence("a", "b", "user_confirms", source="x")
     assert (confirmed.evidence_count, confirmed.state != "DORMANT") == (9, True)
     assert [(await graph.stars.get(id)).state for id in "ab"] == ["FLICKERING", "FLICKERING"]
-    assert (await found(graph, "a", "c")).state != "DORMANT"
+    assert (await read_pair(graph, "a", "c")).state != "DORMANT"
     rules = {change.rule for change in (await graph.stars.history("a", "c")).changes}
     assert "a woke" in rules
 
@@ -107,7 +119,7 @@ async def test_a_batch_of_evidence_wakes_as_single_pieces_do(
 ) -> None:
     one, other = await open_graph(), await open_graph()
     items = [("a", "b"), ("b", "c"), ("c", "d"), ("a", "d"), ("a", "x")]
-    told = [{"a": a, "b": b, "type": "user_confirms", "source": "s"} for a, b in items]
+    rows = [{"a": a, "b": b, "type": "user_confirms", "source": "s"} for a, b in items]
     for graph in (one, other):
         await add(graph, *"abcd", brightness=0.65)
         await add(graph, "x", state="DORMANT")
@@ -120,11 +132,11 @@ async def test_a_batch_of_evidence_wakes_as_single_pieces_do(
     singly: list[Any] = []
     for a, b in items[:4]:
         singly.append((await one.stars.evidence(a, b, "user_confirms", source="s")).outcome)
-    outcomes = await other.stars.evidence_many(told)
+    outcomes = await other.stars.evidence_many(rows)
     assert outcomes[:4] == singly
     assert isinstance(outcomes[4], Conflict)
     for a, b in items[:4]:
-        left, right = await found(one, a, b), await found(other, a, b)
+        left, right = await read_pair(one, a, b), await read_pair(other, a, b)
         assert (left.state, left.strength) == (right.state, right.strength)
         assert left.state != "DORMANT"
 
@@ -145,7 +157,7 @@ async def test_a_star_at_its_ceiling_moves_nobody(
         await close(graph)
         clock.advance(days=1)
     assert (await graph.stars.get("b")).brightness == pytest.approx(0.5, **EXACT)
-    assert (await star(graph, "a"))["own_delta"] == 0.0
+    assert (await star(graph, "a"))["own_change"] == 0.0
     assert await run(graph, "MATCH (e:BrightnessEvent {realm: $realm}) RETURN e.id AS id") == []
 
 
@@ -172,7 +184,7 @@ async def test_a_star_under_a_block_lifts_nobody(graph: Graph, clock: FixedClock
     await graph.stars.engage("a", gains=[0.06])
     await close(graph)
     cut = await star(graph, "a")
-    assert (cut["brightness"], cut["own_delta"]) == pytest.approx((0.6, -0.3), **EXACT)
+    assert (cut["brightness"], cut["own_change"]) == pytest.approx((0.6, -0.3), **EXACT)
     before = (await graph.stars.get("b")).brightness
     for _ in range(3):
         clock.advance(days=1)

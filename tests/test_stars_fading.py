@@ -1,4 +1,4 @@
-"""What `fading` foretells is what closing the days brings, day for day."""
+"""The days that `fading` forecasts are those that closing the days brings."""
 
 import random
 from datetime import timedelta
@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.graph import Graph
-from tests.stars_oracle import HALF_LIFE, RANK, STAR_HALF_LIFE, band
-from tests.stars_world import add, close, day_number, days, established, link, run, set_star
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from tests.support.stars_oracle import HALF_LIFE, RANK, STAR_HALF_LIFE, band
+from tests.support.stars_world import add, close, day_number, days, established, link, run, set_star
+
+pytestmark = pytest.mark.verify_stars
 
 PAIRS = [(f"a{n}", f"b{n}") for n in range(12)]
 RING = [(f"r{n}", f"r{(n + 1) % 6}") for n in range(6)]
@@ -51,9 +53,9 @@ async def random_world(graph: Graph, chance: random.Random) -> None:
             b,
             chance.choice(["RESONANCE", *HALF_LIFE]),
             strength=strength,
-            ev_days=[today - age for age in ages],
+            evidence_days=[today - age for age in ages],
             evidence_eff=evidence,
-            evidence_turns=None,
+            evidence_recount_day=None,
             state=state,
             engaged_state=chance.choice([state, "WEAK", "STRONG"]),
             engaged_day=today - chance.randrange(5),
@@ -79,7 +81,7 @@ async def happened(graph: Graph, first: int, today: int, before: dict[str, int])
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-async def test_the_days_that_are_foretold_are_the_days_that_come(
+async def test_fading_names_the_days_on_which_connections_really_sleep(
     graph: Graph, clock: FixedClock, seed: int
 ) -> None:
     await random_world(graph, random.Random(seed))
@@ -123,7 +125,7 @@ async def test_the_sleep_of_a_star_ends_the_wait_of_its_connection(
     assert await graph.stars.fading() == []
 
 
-async def test_reading_what_fades_writes_nothing(graph: Graph) -> None:
+async def test_fading_writes_nothing(graph: Graph) -> None:
     await random_world(graph, random.Random(4))
     before = await run(graph, "MATCH (s:Star {realm: $realm}) RETURN s{.*} AS s ORDER BY s.id")
     await graph.stars.fading()

@@ -10,23 +10,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.clock import FixedClock
-from engine.graph import Graph
-from engine.settings import StarsSettings
-from engine.stars import detection
-from engine.stars.detection import Events
-from tests.stars_oracle import decayed, effective, irregularity, ranked_total
-from tests.stars_world import (
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from asterism.settings import StarsSettings
+from asterism.stars import detection
+from asterism.stars.detection import Events
+from tests.support.stars_oracle import decayed, effective, irregularity, ranked_total
+from tests.support.stars_world import (
     add,
     close,
     day_number,
     established,
-    found,
     link,
+    read_pair,
     set_star,
     shape,
     star,
 )
+
+pytestmark = pytest.mark.verify_stars
 
 EXACT: Any = {"abs": 1e-9, "rel": 0}
 PRINTED: Any = {"abs": 5e-10, "rel": 0}
@@ -44,13 +46,13 @@ def lags(hours: list[float]) -> detection.Lags:
     return detection.lags(one, Events(np.array(hours), np.full(len(hours), 0.1)), SETTINGS)
 
 
-def test_s_18_correlation() -> None:
+def test_correlation_of_two_series() -> None:
     a = [0.2, 0.3, 0.4, 0.5, 0.6]
     assert correlation(a, [0.1, 0.25, 0.2, 0.4, 0.35]) == pytest.approx(0.860946032, abs=5e-10)
     assert correlation(a, [0.5, 0.45, 0.46, 0.40, 0.41]) == pytest.approx(-0.900749517, abs=5e-10)
 
 
-def test_s_18_is_undefined_for_few_points_or_no_variance() -> None:
+def test_correlation_is_undefined_for_few_points_or_no_variance() -> None:
     assert np.isnan(correlation([0.1, 0.2, 0.3, 0.4], [0.1, 0.2, 0.3, 0.4]))
     assert np.isnan(correlation([0.3] * 7, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]))
 
@@ -66,11 +68,11 @@ def test_s_18_is_undefined_for_few_points_or_no_variance() -> None:
         ([0.0, 24, 72.0], 0.0),
     ],
 )
-def test_s_19_lags(hours: list[float], confidence: float) -> None:
+def test_steady_lags_give_confidence(hours: list[float], confidence: float) -> None:
     assert lags(hours).confidence == pytest.approx(confidence, abs=5e-10)
 
 
-def test_s_19_sign_is_the_majority_and_a_tie_is_negative() -> None:
+def test_the_sign_of_lags_is_the_majority_and_a_tie_is_negative() -> None:
     cause = Events(np.array([0.0]), np.array([0.1]))
     for deltas, sign in (([0.1, 0.1, -0.1], 1), ([-0.1, -0.1, 0.1], -1), ([1, -1, 1, -1], -1)):
         hours = np.arange(1.0, len(deltas) + 1)
@@ -78,27 +80,29 @@ def test_s_19_sign_is_the_majority_and_a_tie_is_negative() -> None:
 
 
 @pytest.mark.parametrize(("about", "blocks"), [(14, True), (10, False)])
-def test_s_20_blocking(about: int, blocks: bool) -> None:
-    """B is engaged 24 of 30 days and rises by 0.02; A is about on 14, or 10, of 20 stuck days."""
+def test_a_block_is_detected_while_the_blocker_is_active_on_most_stuck_days(
+    about: int, blocks: bool
+) -> None:
+    """B is engaged 24 of 30 days and rises by 0.02, A is active on 14 or 10 of 20 stuck days."""
     rises = np.array([0.0] * 20 + [0.005] * 4 + [0.0] * 6)
     engaged = np.zeros((2, 30), dtype=bool)
     engaged[1, :24] = True
     engaged[0, :about] = True
     closes = np.vstack([np.full(31, 0.5), 0.3 + np.concatenate([[0.0], np.cumsum(rises)])])
-    known = detection.Histories(closes, engaged)
+    series = detection.Histories(closes, engaged)
     a, b = np.array([0]), np.array([1])
-    assert bool(detection.blocking(known, a, b, SETTINGS)[0]) is blocks
+    assert bool(detection.blocking(series, a, b, SETTINGS)[0]) is blocks
 
 
-def test_histories_are_aligned_to_days() -> None:
-    rows = [{"hist": [0.1, 0.2, 0.3], "hist_end_day": 101, "engaged_days": [60, 99, 100]}]
-    known = detection.histories(rows, 100, 4)
-    assert known.closes[0].tolist()[3:] == [0.1, 0.2]
-    assert np.isnan(known.closes[0][:3]).all()
-    assert known.engaged[0].tolist() == [False, False, True, True]
+def test_daily_closes_are_aligned_to_the_days_of_the_window() -> None:
+    star = detection.BrightnessSeries("a", "BRIGHT", [0.1, 0.2, 0.3], 101, [60, 99, 100])
+    series = detection.histories([star], 100, 4)
+    assert series.closes[0].tolist()[3:] == [0.1, 0.2]
+    assert np.isnan(series.closes[0][:3]).all()
+    assert series.engaged[0].tolist() == [False, False, True, True]
 
 
-async def test_s_1_and_s_12_strength_is_clamped_and_capped(graph: Graph) -> None:
+async def test_strength_is_clamped_and_capped_per_day(graph: Graph) -> None:
     await add(graph, "a", "b")
     created = await graph.stars.connect("a", "b")
     assert created.strength == pytest.approx(0.15, **EXACT)
@@ -123,18 +127,18 @@ async def test_s_1_and_s_12_strength_is_clamped_and_capped(graph: Graph) -> None
         ("RESONANCE", 9, 0.0075, 0.0),
     ],
 )
-async def test_s_13_to_s_16_one_day_of_decay(
+async def test_a_connection_decays_by_half_life_activity_and_floor(
     graph: Graph, type: str, idle: int, start: float, expected: float
 ) -> None:
     today = day_number(graph.clock.now())
     await add(graph, "a", "b")
     await link(graph, "a", "b", type, strength=start, engaged_day=today - idle, state="STRONG")
     await close(graph)
-    assert start - (await found(graph, "a", "b")).strength == pytest.approx(expected, **PRINTED)
+    assert start - (await read_pair(graph, "a", "b")).strength == pytest.approx(expected, **PRINTED)
 
 
 @pytest.mark.parametrize(("days", "left"), [(7, 0.709257), (14, 0.637685), (30, 0.519755)])
-def test_s_16_days_are_steps(days: int, left: float) -> None:
+def test_days_of_decay_are_single_steps(days: int, left: float) -> None:
     s = 0.8
     for _ in range(days):
         s = decayed(s, "RESONANCE", 9)
@@ -154,34 +158,36 @@ def test_s_16_days_are_steps(days: int, left: float) -> None:
         (0.3999, 9, "FORMING"),
     ],
 )
-async def test_s_3_and_s_6_states(graph: Graph, strength: float, pieces: int, state: str) -> None:
+async def test_the_state_needs_strength_and_evidence(
+    graph: Graph, strength: float, pieces: int, state: str
+) -> None:
     await add(graph, "a", "b")
     await established(graph, "a", "b", "RESONANCE", strength, pieces, "NASCENT")
     await close(graph)
-    assert (await found(graph, "a", "b")).state == state
+    assert (await read_pair(graph, "a", "b")).state == state
 
 
-async def test_s_4_evidence_ages(graph: Graph) -> None:
+async def test_evidence_counts_in_full_then_half_then_not_at_all(graph: Graph) -> None:
     today = day_number(graph.clock.now())
     ages = [2, 10, 30, 31, 45, 60, 61, 200]
     await add(graph, "a", "b")
-    await link(graph, "a", "b", "RESONANCE", ev_days=[today - age for age in ages])
+    await link(graph, "a", "b", "RESONANCE", evidence_days=[today - age for age in ages])
     await close(graph)
-    assert (await found(graph, "a", "b")).evidence_eff == pytest.approx(4.5, **EXACT)
+    assert (await read_pair(graph, "a", "b")).evidence_eff == pytest.approx(4.5, **EXACT)
     assert effective([-age for age in ages], 0) == 4.5
 
 
-def test_s_5_irregularity() -> None:
+def test_irregular_evidence_days_give_a_share_of_variance() -> None:
     assert irregularity([0, 3, 6, 10, 12, 15]) == pytest.approx(0.052631579, abs=5e-10)
     assert irregularity([0, 1, 2, 3, 15]) == pytest.approx(0.682652, abs=5e-7)
 
 
-async def test_s_5_confidence(graph: Graph) -> None:
+async def test_confidence_needs_much_and_regular_evidence(graph: Graph) -> None:
     today = day_number(graph.clock.now())
     await add(graph, "a", "b")
     await graph.stars.connect("a", "b")
     days = [today - back for back in (15, 12, 9, 5, 3)]
-    await shape(graph, "a", "b", ev_days=days, type_source="DETECTED")
+    await shape(graph, "a", "b", evidence_days=days, type_source="DETECTED")
     connection = await graph.stars.evidence("a", "b", "tars_confirmed", source="x")
     assert connection.evidence_eff == 6.0
     assert connection.confidence == pytest.approx(0.5 * 0.75 * (1 - 0.052631578947), **EXACT)
@@ -213,31 +219,33 @@ async def raw_gains(graph: Graph, clock: FixedClock, *, stale: bool) -> dict[str
     return gains
 
 
-async def test_s_8_and_s_9_gains(graph: Graph, clock: FixedClock) -> None:
-    fresh = await raw_gains(graph, clock, stale=False)
-    assert fresh == pytest.approx({type: row[0] for type, row in LITERAL.items()}, abs=1e-9)
+async def test_fresh_evidence_gives_the_printed_gains(graph: Graph, clock: FixedClock) -> None:
+    gains = await raw_gains(graph, clock, stale=False)
+    assert gains == pytest.approx({type: row[0] for type, row in LITERAL.items()}, abs=1e-9)
 
 
-async def test_s_9_stale_gains(graph: Graph, clock: FixedClock) -> None:
+async def test_evidence_within_a_week_gives_seven_tenths(graph: Graph, clock: FixedClock) -> None:
     stale = await raw_gains(graph, clock, stale=True)
     assert stale == pytest.approx({type: row[1] for type, row in LITERAL.items()}, abs=1e-9)
 
 
 @pytest.mark.parametrize(("mode", "column"), [("single", 3), ("canonical", 4)])
-async def test_s_8_other_modes(open_graph: Any, clock: FixedClock, mode: str, column: int) -> None:
+async def test_other_gain_modes_leave_factors_out(
+    open_graph: Any, clock: FixedClock, mode: str, column: int
+) -> None:
     graph = await open_graph(settings={"stars": {"gain_mode": mode}})
-    found = await raw_gains(graph, clock, stale=False)
-    assert found == pytest.approx({type: row[column] for type, row in LITERAL.items()}, abs=1e-9)
+    gains = await raw_gains(graph, clock, stale=False)
+    assert gains == pytest.approx({type: row[column] for type, row in LITERAL.items()}, abs=1e-9)
 
 
-async def test_s_34_excavation_raises_gains(graph: Graph) -> None:
+async def test_excavation_raises_gains(graph: Graph) -> None:
     await add(graph, "a", "b", created_at=graph.clock.now())
     created = await graph.stars.evidence("a", "b", "co_mention_session", source="x")
     assert created.outcome == "created"
     assert created.strength == pytest.approx(0.0384, **EXACT)
 
 
-async def test_s_34_excavation_slows_decay_for_seven_days(graph: Graph, clock: FixedClock) -> None:
+async def test_excavation_slows_decay_for_seven_days(graph: Graph, clock: FixedClock) -> None:
     today = day_number(clock.now())
     begun = clock.now() - timedelta(days=6)
     await add(graph, "a", "b", created_at=begun)
@@ -245,15 +253,17 @@ async def test_s_34_excavation_slows_decay_for_seven_days(graph: Graph, clock: F
     await set_star(graph, "a", engaged_day=today - 9)
     await set_star(graph, "b", engaged_day=today - 9)
     await close(graph)
-    assert 0.6 - (await found(graph, "a", "b")).strength == pytest.approx(0.003966953, **PRINTED)
+    assert 0.6 - (await read_pair(graph, "a", "b")).strength == pytest.approx(
+        0.003966953, **PRINTED
+    )
     clock.advance(days=1)
-    before = (await found(graph, "a", "b")).strength
+    before = (await read_pair(graph, "a", "b")).strength
     await close(graph)
     expected = decayed(before, "RESONANCE", 10)
-    assert (await found(graph, "a", "b")).strength == pytest.approx(expected, **EXACT)
+    assert (await read_pair(graph, "a", "b")).strength == pytest.approx(expected, **EXACT)
 
 
-async def test_s_10_gains_of_a_day_are_ranked(graph: Graph) -> None:
+async def test_gains_of_a_day_are_ranked_by_size(graph: Graph) -> None:
     await add(graph, "a", "b")
     await graph.stars.connect("a", "b")
     today = day_number(graph.clock.now())
@@ -273,7 +283,7 @@ async def test_s_10_gains_of_a_day_are_ranked(graph: Graph) -> None:
     assert connection.strength - 0.3 + total == pytest.approx(0.089398, **EXACT)
 
 
-async def test_s_11_and_s_31_sequential(open_graph: Any) -> None:
+async def test_gains_may_be_ranked_by_arrival(open_graph: Any) -> None:
     graph = await open_graph(settings={"stars": {"diminishing": "sequential"}})
     today = day_number(graph.clock.now())
     await add(graph, "a", "b")
@@ -292,7 +302,7 @@ async def test_s_11_and_s_31_sequential(open_graph: Any) -> None:
 
 
 @given(st.lists(st.floats(0.001, 0.6), min_size=1, max_size=8))
-def test_s_10_streaming_never_takes_back(gains: list[float]) -> None:
+def test_a_further_gain_never_lowers_the_total_of_a_day(gains: list[float]) -> None:
     totals = [min(ranked_total(gains[:n]), 0.15) for n in range(1, len(gains) + 1)]
     assert all(later >= earlier - 1e-12 for earlier, later in pairwise(totals))
     assert ranked_total(gains) == pytest.approx(ranked_total(list(reversed(gains))))
@@ -315,7 +325,9 @@ EFFECTS = [
 
 
 @pytest.mark.parametrize("case", EFFECTS)
-async def test_s_21_and_s_22_effects(graph: Graph, case: SimpleNamespace) -> None:
+async def test_resonance_spills_over_and_tension_drains(
+    graph: Graph, case: SimpleNamespace
+) -> None:
     await add(graph, "a", "b", brightness=0.5)
     await established(graph, "a", "b", case.type, case.s, 8, "MODERATE")
     await set_star(graph, "a", impact_multiplier=case.multiplier)
@@ -325,7 +337,7 @@ async def test_s_21_and_s_22_effects(graph: Graph, case: SimpleNamespace) -> Non
     assert (await graph.stars.get("b")).brightness - 0.5 == pytest.approx(case.effect, **EXACT)
 
 
-async def test_s_25_growth_edge_boosts_the_next_day(graph: Graph, clock: FixedClock) -> None:
+async def test_a_growth_edge_raises_gains_of_the_next_day(graph: Graph, clock: FixedClock) -> None:
     await add(graph, "a", "b", brightness=0.6)
     await established(graph, "a", "b", "GROWTH_EDGE", 0.65, 8, "MODERATE")
     await close(graph)
@@ -337,7 +349,7 @@ async def test_s_25_growth_edge_boosts_the_next_day(graph: Graph, clock: FixedCl
     assert (await graph.stars.get("b")).brightness == pytest.approx(0.6578, **EXACT)
 
 
-async def test_s_26_shadow_drain(graph: Graph) -> None:
+async def test_a_dark_star_drains_the_other_end_of_its_mirror(graph: Graph) -> None:
     await add(graph, "a", brightness=0.5)
     await add(graph, "d", brightness=0.2, state="DARK")
     await established(graph, "a", "d", "SHADOW_MIRROR", 0.7, 8, "MODERATE")
@@ -350,7 +362,7 @@ async def test_s_26_shadow_drain(graph: Graph) -> None:
 @pytest.mark.parametrize(
     ("s", "ceiling"), [(0.40, 0.80), (0.45, 0.775), (0.60, 0.70), (0.80, 0.60), (1.0, 0.50)]
 )
-async def test_s_27_blocks_lower_the_ceiling_at_once(
+async def test_a_block_lowers_the_ceiling_at_the_close(
     graph: Graph, s: float, ceiling: float
 ) -> None:
     await add(graph, "a", "b")
@@ -364,9 +376,7 @@ async def test_s_27_blocks_lower_the_ceiling_at_once(
 
 
 @pytest.mark.parametrize(("s", "ceiling"), [(0.35, 0.825), (0.29, 1.0)])
-async def test_s_28_a_block_lets_go_below_its_release(
-    graph: Graph, s: float, ceiling: float
-) -> None:
+async def test_a_block_ends_below_its_release(graph: Graph, s: float, ceiling: float) -> None:
     await add(graph, "a", "b")
     await established(graph, "a", "b", "BLOCKS", s, 8, "FORMING")
     await shape(graph, "a", "b", block_active=True)
@@ -374,7 +384,7 @@ async def test_s_28_a_block_lets_go_below_its_release(
     assert (await graph.stars.get("b")).effective_max == pytest.approx(ceiling, **EXACT)
 
 
-async def test_s_29_effects_are_capped_per_star(graph: Graph) -> None:
+async def test_effects_are_capped_per_star_and_day(graph: Graph) -> None:
     await add(graph, "t", brightness=0.7)
     others = [f"o{n}" for n in range(8)]
     for other in others:
@@ -388,7 +398,7 @@ async def test_s_29_effects_are_capped_per_star(graph: Graph) -> None:
     assert (await graph.stars.get("t")).brightness == pytest.approx(0.8, **EXACT)
 
 
-async def test_s_30_crowded_stars_form_more_slowly(graph: Graph) -> None:
+async def test_stars_with_many_connections_form_new_ones_more_slowly(graph: Graph) -> None:
     others = [f"o{n:02}" for n in range(12)]
     await add(graph, "hub", *others)
     gains = []
@@ -399,20 +409,22 @@ async def test_s_30_crowded_stars_form_more_slowly(graph: Graph) -> None:
     assert gains == pytest.approx([1.0] * 11 + [10 / 11], abs=1e-9)
 
 
-async def test_s_32_one_day(graph: Graph, clock: FixedClock) -> None:
+async def test_one_day_decays_then_takes_the_state(graph: Graph, clock: FixedClock) -> None:
     today = day_number(clock.now())
     await add(graph, "a", "b")
     await established(graph, "a", "b", "RESONANCE", 0.6, 5, "MODERATE")
     await shape(graph, "a", "b", engaged_day=today - 20)
     await set_star(graph, "a", engaged_day=today - 3)
     await close(graph)
-    connection = await found(graph, "a", "b")
+    connection = await read_pair(graph, "a", "b")
     assert connection.strength == pytest.approx(0.596033047, **PRINTED)
     assert connection.state == "WEAK"
 
 
 @pytest.mark.parametrize(("since", "new", "due"), [(6, 2, False), (7, 0, True), (1, 3, True)])
-async def test_s_33_when_types_are_looked_at(graph: Graph, since: int, new: int, due: bool) -> None:
+async def test_types_are_reviewed_after_a_week_or_three_pieces_of_evidence(
+    graph: Graph, since: int, new: int, due: bool
+) -> None:
     today = day_number(graph.clock.now())
     await add(graph, "a", "b")
     await graph.stars.connect("a", "b")
@@ -432,7 +444,7 @@ async def test_s_33_when_types_are_looked_at(graph: Graph, since: int, new: int,
     ("b", "domain", "fades"),
     [(0.8, "health", 0.059542949), (0.6, "purpose", 0.007933906), (0.2, "health", 0.001488574)],
 )
-async def test_b_2_stars_fade(
+async def test_a_star_fades_by_the_half_life_of_its_domain(
     graph: Graph, clock: FixedClock, b: float, domain: str, fades: float
 ) -> None:
     await add(graph, "a", domain=domain, brightness=b)
@@ -440,20 +452,20 @@ async def test_b_2_stars_fade(
     assert b - (await graph.stars.get("a")).brightness == pytest.approx(fades, **PRINTED)
 
 
-async def test_b_3_variance(graph: Graph) -> None:
+async def test_variance_follows_the_changes_of_brightness(graph: Graph) -> None:
     await add(graph, "a", brightness=0.5)
     await set_star(graph, "a", variance=0.10, impact_multiplier=2.0)
     await graph.stars.engage("a", gains=[0.04])
     await close(graph)
-    found = await graph.stars.get("a")
-    assert found.brightness == pytest.approx(0.58, **EXACT)
-    assert found.variance == pytest.approx(0.094, **EXACT)
+    star = await graph.stars.get("a")
+    assert star.brightness == pytest.approx(0.58, **EXACT)
+    assert star.variance == pytest.approx(0.094, **EXACT)
 
 
-async def test_b_4_seven_calm_days_settle_a_star(graph: Graph, clock: FixedClock) -> None:
-    fresh: dict[str, Any] = {"state": "FLICKERING", "created_at": clock.now()}
-    await add(graph, "up", brightness=0.95, **fresh)
-    await add(graph, "down", brightness=0.4, **fresh)
+async def test_seven_calm_days_settle_a_star(graph: Graph, clock: FixedClock) -> None:
+    new: dict[str, Any] = {"state": "FLICKERING", "created_at": clock.now()}
+    await add(graph, "up", brightness=0.95, **new)
+    await add(graph, "down", brightness=0.4, **new)
     for day in range(7):
         states = [(await graph.stars.get(id)).state for id in ("up", "down")]
         assert states == ["FLICKERING", "FLICKERING"], day
@@ -463,7 +475,7 @@ async def test_b_4_seven_calm_days_settle_a_star(graph: Graph, clock: FixedClock
     assert (await graph.stars.get("down")).state == "DIM"
 
 
-async def test_b_6_confrontation_integrates_a_dark_star(graph: Graph) -> None:
+async def test_confrontation_integrates_a_dark_star(graph: Graph) -> None:
     await add(graph, "a", brightness=0.4)
     assert (await graph.stars.flag_dark("a")).state == "DARK"
     await graph.stars.confront("a", "engagement")

@@ -6,11 +6,14 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from engine.clock import FixedClock
-from engine.errors import InvalidInput
-from engine.graph import Graph
-from engine.stars.detection import correlations, histories
-from tests.conftest import OpenGraph, Server, asterism
+from asterism.clock import FixedClock
+from asterism.errors import InvalidInput
+from asterism.graph import Graph
+from asterism.stars.detection import BrightnessSeries, correlations, histories
+from tests.conftest import OpenGraph
+from tests.support.command_line import CommandLine
+
+pytestmark = pytest.mark.verify_stars
 
 
 async def _stars(graph: Graph, *ids: str) -> None:
@@ -19,7 +22,7 @@ async def _stars(graph: Graph, *ids: str) -> None:
 
 
 async def _days(graph: Graph, clock: FixedClock, gains: dict[str, list[float]]) -> None:
-    """Close as many days as there are gains; each star gains what is in its list."""
+    """Close as many days as there are gains, where each star gains what is in its list."""
     for day in range(len(next(iter(gains.values())))):
         for id, values in gains.items():
             await graph.stars.engage(id, gains=[max(values[day], 0.0)], losses=max(-values[day], 0))
@@ -49,19 +52,21 @@ async def test_the_correlation_is_that_of_numpy(graph: Graph, clock: FixedClock)
     chance = random.Random(7)
     gains = {name: [chance.uniform(-0.05, 0.05) for _ in range(12)] for name in names}
     await _days(graph, clock, gains)
-    rows = await graph.database.rows("stars/series", ids=names, points=90)
+    rows = await graph.database.rows("stars/brightness_series", ids=names, points=90)
     day = (clock.now().date() - timedelta(days=1)).toordinal() - 719163
-    table = histories(sorted(rows, key=lambda row: str(row["id"])), day, 30)
+    table = histories(sorted(BrightnessSeries(**row) for row in rows), day, 30)
     first, second = np.triu_indices(4, 1)
     expected = correlations(table, first, second, 5)
     settings = graph.settings.section("stars") | {"hypothesis_score": 0.0}
-    found = await graph.database.rows("stars/hypotheses", day=day + 1, limit=10, settings=settings)
-    values = {(row["a"], row["b"]): row["correlation"] for row in found}
+    proposals = await graph.database.rows(
+        "stars/hypotheses", day=day + 1, limit=10, settings=settings
+    )
+    values = {(row["a"], row["b"]): row["correlation"] for row in proposals}
     for a, b, r in zip(first, second, expected, strict=True):
         assert values[names[a], names[b]] == pytest.approx(r, abs=1e-9)
 
 
-async def test_mentions_and_shared_memories_speak_for_a_pair(
+async def test_co_mentions_and_shared_memories_are_hints_for_a_pair(
     graph: Graph, clock: FixedClock
 ) -> None:
     await _stars(graph, "sea", "sail", "key", "door")
@@ -81,7 +86,9 @@ async def test_mentions_and_shared_memories_speak_for_a_pair(
     assert proposed[1].why == "mentioned together once"
 
 
-async def test_in_the_first_days_there_are_more(open_graph: OpenGraph, clock: FixedClock) -> None:
+async def test_the_first_days_of_a_constellation_have_more_hypotheses(
+    open_graph: OpenGraph, clock: FixedClock
+) -> None:
     """Half the threshold and twice the number in the first seven days, by either constellation."""
     graph = await open_graph(settings={"stars": {"hypothesis_score": 0.6}})
     ids = [f"s{number}" for number in range(6)]
@@ -97,7 +104,7 @@ async def test_in_the_first_days_there_are_more(open_graph: OpenGraph, clock: Fi
     assert await graph.stars.hypotheses(limit=3) == []
 
 
-async def test_what_was_denied_is_not_proposed(graph: Graph, clock: FixedClock) -> None:
+async def test_a_denied_pair_is_not_proposed_again(graph: Graph, clock: FixedClock) -> None:
     await _stars(graph, "sea", "sail")
     await graph.memories.remember("The sea and the sail.", id="both")
     for id in ("sea", "sail"):
@@ -109,12 +116,12 @@ async def test_what_was_denied_is_not_proposed(graph: Graph, clock: FixedClock) 
     assert await graph.stars.hypotheses() == []
 
 
-async def test_confirming_gives_evidence(graph: Graph, server: Server) -> None:
+async def test_confirming_gives_evidence(graph: Graph, command_line: CommandLine) -> None:
     await _stars(graph, "sea", "sail")
     await graph.memories.remember("The sea and the sail.", id="both")
     for id in ("sea", "sail"):
         await graph.exploration.link("both", id)
-    printed = asterism(server, "star", "hypotheses", "--realm", graph.realm)
+    printed = command_line.output("star", "hypotheses", "--realm", graph.realm)
     assert "sail" in printed
     assert "linked to 1" in printed
     await graph.stars.confirm("sea", "sail")

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from engine.errors import AsterismError, InvalidInput, NotFound
-from engine.graph import Graph
-from engine.stars import EvidenceItem
-from tests.stars_world import add
+from asterism.errors import AsterismError, InvalidInput, NotFound
+from asterism.graph import Graph
+from asterism.stars import EvidenceItem
+from tests.support.stars_world import add
+
+pytestmark = pytest.mark.verify_stars
 
 Call = Callable[[Graph], Awaitable[Any]]
 ITEM = {"a": "a", "b": "b", "type": "user_confirms", "source": "x"}
@@ -81,7 +83,7 @@ async def test_unknown_stars_and_pairs_are_not_found(graph: Graph, words: str, c
         await call(graph)
 
 
-async def test_what_is_on_record_is_found_after_its_star_was_removed(graph: Graph) -> None:
+async def test_records_are_found_after_their_star_was_removed(graph: Graph) -> None:
     await add(graph, "a", "b")
     await graph.stars.connect("a", "b")
     await graph.stars.remove("b")
@@ -128,11 +130,11 @@ async def test_names_may_use_every_script_and_emoji(graph: Graph) -> None:
 async def test_an_act_that_changes_nothing_says_so(graph: Graph, act: str) -> None:
     await add(graph, "a")
     if act == "acknowledge":
-        found = await graph.stars.acknowledge("a")
+        star = await graph.stars.acknowledge("a")
     else:
-        found = await graph.stars.confront("a", act)
-    assert found.state == "BRIGHT"
-    assert "nothing changed" in (found.note or "")
+        star = await graph.stars.confront("a", act)
+    assert star.state == "BRIGHT"
+    assert "nothing changed" in (star.note or "")
     await add(graph, "new", state="NASCENT", brightness=0.1)
     assert (await graph.stars.acknowledge("new")).note is None
     await graph.stars.flag_dark("a")

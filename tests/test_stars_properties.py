@@ -8,9 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.clock import FixedClock
-from engine.graph import Graph
-from tests.stars_world import add, run
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from tests.support.stars_world import add, run
+
+pytestmark = pytest.mark.verify_stars
 
 FEW = settings(
     max_examples=4,
@@ -21,8 +23,8 @@ FEW = settings(
 STARS = "abcd"
 PAIRS = list(itertools.combinations(STARS, 2))
 KINDS = ["user_confirms", "tars_confirmed", "co_mention_session", "user_creates"]
-TOLD = st.tuples(st.sampled_from(PAIRS), st.sampled_from(KINDS))
-DAYS = st.lists(st.lists(TOLD, max_size=4), min_size=1, max_size=4)
+EVIDENCE = st.tuples(st.sampled_from(PAIRS), st.sampled_from(KINDS))
+DAYS = st.lists(st.lists(EVIDENCE, max_size=4), min_size=1, max_size=4)
 
 
 async def world(open_graph: Any, clock: FixedClock, start: datetime) -> Graph:
@@ -34,8 +36,8 @@ async def world(open_graph: Any, clock: FixedClock, start: datetime) -> Graph:
     return graph
 
 
-async def tell(graph: Graph, day: int, told: list[Any]) -> None:
-    for number, ((a, b), kind) in enumerate(told):
+async def give(graph: Graph, day: int, evidence: list[Any]) -> None:
+    for number, ((a, b), kind) in enumerate(evidence):
         await graph.stars.evidence(a, b, kind, source=f"{day}/{number}", id=f"{day}-{a}{b}-{kind}")
 
 
@@ -52,9 +54,9 @@ async def test_numbers_stay_in_their_ranges(
     open_graph: Any, clock: FixedClock, days: list[Any]
 ) -> None:
     graph = await world(open_graph, clock, clock.now())
-    for day, told in enumerate(days):
-        await tell(graph, day, told)
-        await graph.stars.engage("a", gains=[0.05] * len(told), losses=0.02)
+    for day, evidence in enumerate(days):
+        await give(graph, day, evidence)
+        await graph.stars.engage("a", gains=[0.05] * len(evidence), losses=0.02)
         await graph.stars.close_day(clock.now().date())
         clock.advance(days=1)
     assert all(0 <= value <= 1 for value in (await strengths(graph)).values())
@@ -66,52 +68,52 @@ async def test_numbers_stay_in_their_ranges(
 
 @FEW
 @given(days=DAYS)
-async def test_what_is_told_twice_counts_once(
+async def test_evidence_given_twice_counts_once(
     open_graph: Any, clock: FixedClock, days: list[Any]
 ) -> None:
-    start, found = clock.now(), []
+    start, results = clock.now(), []
     for times in (1, 2):
         graph = await world(open_graph, clock, start)
-        for day, told in enumerate(days):
+        for day, evidence in enumerate(days):
             for _ in range(times):
-                await tell(graph, day, told)
+                await give(graph, day, evidence)
                 await graph.stars.close_day((clock.now() - timedelta(days=1)).date())
             clock.advance(days=1)
         for _ in range(times):
             await graph.stars.close_day((clock.now() - timedelta(days=1)).date())
-        found.append(await strengths(graph))
-    assert found[0] == found[1]
+        results.append(await strengths(graph))
+    assert results[0] == results[1]
 
 
 @FEW
-@given(told=st.lists(TOLD, min_size=2, max_size=5, unique=True), data=st.data())
-async def test_pairs_may_be_told_in_any_order(
-    open_graph: Any, clock: FixedClock, told: list[Any], data: st.DataObject
+@given(evidence=st.lists(EVIDENCE, min_size=2, max_size=5, unique=True), data=st.data())
+async def test_evidence_of_several_pairs_may_come_in_any_order(
+    open_graph: Any, clock: FixedClock, evidence: list[Any], data: st.DataObject
 ) -> None:
     """Of one pair the same kind, so that no piece's freshness depends on another's."""
-    told = list({pair: (pair, kind) for pair, kind in told}.values())
-    start, found = clock.now(), []
-    for order in (told, data.draw(st.permutations(told))):
+    evidence = list({pair: (pair, kind) for pair, kind in evidence}.values())
+    start, results = clock.now(), []
+    for order in (evidence, data.draw(st.permutations(evidence))):
         graph = await world(open_graph, clock, start)
-        await tell(graph, 0, list(order))
+        await give(graph, 0, list(order))
         await graph.stars.close_day(clock.now().date())
-        found.append(await strengths(graph))
-    assert found[0] == pytest.approx(found[1], abs=1e-12)
+        results.append(await strengths(graph))
+    assert results[0] == pytest.approx(results[1], abs=1e-12)
 
 
 @FEW
 @given(days=DAYS, silence=st.integers(1, 40))
-async def test_days_one_by_one_are_one_catch_up(
+async def test_days_closed_one_by_one_equal_one_catch_up(
     open_graph: Any, clock: FixedClock, days: list[Any], silence: int
 ) -> None:
-    start, found = clock.now(), []
+    start, results = clock.now(), []
     for step in (1, silence):
         graph = await world(open_graph, clock, start)
-        for day, told in enumerate(days):
-            await tell(graph, day, told)
+        for day, evidence in enumerate(days):
+            await give(graph, day, evidence)
             clock.advance(days=1)
         for _ in range(0, silence, step):
             clock.advance(days=step)
             await graph.stars.close_day((clock.now() - timedelta(days=1)).date())
-        found.append(await strengths(graph))
-    assert found[0] == found[1]
+        results.append(await strengths(graph))
+    assert results[0] == results[1]

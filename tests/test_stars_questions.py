@@ -5,22 +5,24 @@ from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.errors import Conflict
-from engine.graph import Graph
-from engine.stars import EvidenceItem
-from tests.stars_world import (
+from asterism.clock import FixedClock
+from asterism.errors import Conflict
+from asterism.graph import Graph
+from asterism.stars import EvidenceItem
+from tests.support.stars_world import (
     add,
     close,
     day_number,
     days,
     established,
-    found,
     link,
+    read_pair,
     run,
     shape,
     star,
 )
+
+pytestmark = pytest.mark.verify_stars
 
 EXACT: Any = {"abs": 1e-9, "rel": 0}
 
@@ -52,6 +54,18 @@ async def led(graph: Graph, clock: FixedClock, delta: float) -> None:
     await shape(graph, "a", "b", type_evaluated_day=day_number(clock.now()) - 7)
 
 
+async def test_the_connections_of_a_star_come_strongest_first(graph: Graph) -> None:
+    await add(graph, "sea", "sail", "storm")
+    await link(graph, "sea", "storm", "TENSION", strength=0.3)
+    await link(graph, "sea", "sail", "GROWTH_EDGE", strength=0.6)
+    connections = await graph.stars.connections("sea")
+    assert [(pair.type, pair.strength) for pair in connections] == [
+        ("GROWTH_EDGE", 0.6),
+        ("TENSION", 0.3),
+    ]
+    assert await graph.stars.connections("sea", limit=1) == connections[:1]
+
+
 @pytest.mark.parametrize(("delta", "type"), [(0.15, "GROWTH_EDGE"), (-0.15, "CAUSATION")])
 async def test_steady_lags_make_a_cause(
     graph: Graph, clock: FixedClock, delta: float, type: str
@@ -60,7 +74,7 @@ async def test_steady_lags_make_a_cause(
     report = await graph.stars.close_day(clock.now().date())
     [change] = report.type_changes
     assert (change.a, change.b, change.after) == ("a", "b", type)
-    connection = await found(graph, "a", "b")
+    connection = await read_pair(graph, "a", "b")
     assert connection.mean_lag_h == pytest.approx(24.0)
     assert connection.evidence_count == 2
     clock.advance(days=7)
@@ -87,13 +101,13 @@ async def test_a_prediction_that_comes_true_strengthens_its_cause(
     for _ in range(2):
         await graph.stars.engage("b", gains=[0.06])
         clock.advance(days=1)
-    before = (await found(graph, "a", "b")).strength
+    before = (await read_pair(graph, "a", "b")).strength
     await graph.stars.engage("a")
     await close(graph)
-    assert (await found(graph, "a", "b")).strength == pytest.approx(before + 0.05, **EXACT)
+    assert (await read_pair(graph, "a", "b")).strength == pytest.approx(before + 0.05, **EXACT)
     [rate] = await graph.stars.hit_rates()
     assert (rate.verified, rate.expired, rate.hit_rate) == (1, 0, 1.0)
-    assert (await found(graph, "a", "b")).evidence_count == 8
+    assert (await read_pair(graph, "a", "b")).evidence_count == 8
 
 
 async def test_a_prediction_runs_out_after_72_hours(graph: Graph, clock: FixedClock) -> None:
@@ -106,7 +120,7 @@ async def test_a_prediction_runs_out_after_72_hours(graph: Graph, clock: FixedCl
     assert (report.predictions_expired, report.predictions_verified) == (1, 0)
 
 
-async def test_no_lag_no_prediction(graph: Graph) -> None:
+async def test_a_cause_without_a_lag_predicts_nothing(graph: Graph) -> None:
     await add(graph, "a", "b", brightness=0.5)
     await established(graph, "a", "b", "CAUSATION", 0.6, 8, "MODERATE")
     await graph.stars.engage("a", losses=0.12)
@@ -124,7 +138,7 @@ async def test_small_changes_add_up_to_an_event(graph: Graph, clock: FixedClock)
     assert rows[0]["d"] == pytest.approx(0.12, **EXACT)
 
 
-async def test_d_46_what_if_spreads_and_stops_at_the_origin(graph: Graph) -> None:
+async def test_what_if_spreads_and_stops_at_the_origin(graph: Graph) -> None:
     await add(graph, "a", "b", "c")
     for pair in (("a", "b"), ("b", "c"), ("a", "c")):
         await established(graph, *pair, "RESONANCE", 1.0, 8, "STRONG")
@@ -155,7 +169,7 @@ async def test_why_ranks_the_evidence_of_a_day(graph: Graph) -> None:
     assert sum(e.applied_gain for e in why.evidence) == pytest.approx(0.15, **EXACT)
 
 
-async def test_history_keeps_changes_and_weeks(graph: Graph, clock: FixedClock) -> None:
+async def test_history_has_changes_and_weekly_strengths(graph: Graph, clock: FixedClock) -> None:
     await add(graph, "a", "b")
     await graph.stars.connect("a", "b")
     await graph.stars.assign_type("a", "b", "TENSION")
@@ -177,7 +191,7 @@ async def test_fading_counts_the_days_left(graph: Graph, clock: FixedClock) -> N
     assert (fading.sleeps_in, fading.falls_in) == (45, 14)
 
 
-async def test_influences_and_loops_and_overview(graph: Graph) -> None:
+async def test_influences_loops_and_overview_of_a_small_world(graph: Graph) -> None:
     await add(graph, "a", "b", "c", brightness=0.5)
     await add(graph, "d", brightness=0.2, state="DARK")
     for pair in (("a", "b"), ("b", "c"), ("c", "a")):
@@ -202,7 +216,7 @@ async def test_influences_and_loops_and_overview(graph: Graph) -> None:
 async def test_evidence_in_bulk_equals_evidence_one_by_one(open_graph: Any) -> None:
     one, other = await open_graph(), await open_graph()
     ids = ["a", "b", "c", "d"]
-    told = [
+    evidence = [
         (a, b, type, f"{type} {n}")
         for n in range(2)
         for a in ids
@@ -213,20 +227,20 @@ async def test_evidence_in_bulk_equals_evidence_one_by_one(open_graph: Any) -> N
     for graph in (one, other):
         await add(graph, *ids)
         await add(graph, "asleep", state="DORMANT")
-    singly = [await one.stars.evidence(a, b, t, source=s) for a, b, t, s in told]
-    items = [EvidenceItem(a=a, b=b, type=t, source=s) for a, b, t, s in told]
+    singly = [await one.stars.evidence(a, b, t, source=s) for a, b, t, s in evidence]
+    items = [EvidenceItem(a=a, b=b, type=t, source=s) for a, b, t, s in evidence]
     outcomes = await other.stars.evidence_many(
         [*items, {"a": "a", "b": "asleep", "type": "user_confirms", "source": "x"}]
     )
     assert outcomes[:-1] == [connection.outcome for connection in singly]
     assert isinstance(outcomes[-1], Conflict)
-    for a, b, *_ in told:
-        left, right = await found(one, a, b), await found(other, a, b)
+    for a, b, *_ in evidence:
+        left, right = await read_pair(one, a, b), await read_pair(other, a, b)
         assert left.strength == pytest.approx(right.strength, **EXACT)
         assert left.evidence_count == right.evidence_count
 
 
-async def test_a_weekly_look_connects_what_has_a_neighbour_in_common(
+async def test_a_weekly_scan_connects_stars_with_a_common_neighbour(
     graph: Graph, clock: FixedClock
 ) -> None:
     await add(graph, "a", "b", "near", "far", brightness=0.3, domain="soul")
@@ -237,7 +251,15 @@ async def test_a_weekly_look_connects_what_has_a_neighbour_in_common(
             await graph.stars.engage(id, gains=[0.01 * (1 + day % 3)])
         await close(graph)
         clock.advance(days=1)
-    made = await found(graph, "a", "b")
+    made = await read_pair(graph, "a", "b")
     assert (made.type, made.type_source, made.evidence_count) == ("RESONANCE", "DETECTED", 1)
     assert made.strength == pytest.approx(0.05, **EXACT)
     assert await graph.stars.connection("a", "far") is None
+
+
+async def test_the_strongest_connections_of_a_star_come_first(graph: Graph) -> None:
+    await add(graph, "a", "b", "c", "d")
+    for other, strength in (("b", 0.3), ("c", 0.7), ("d", 0.5)):
+        await link(graph, "a", other, "RESONANCE", strength=strength)
+    strongest = await graph.stars.connections("a", limit=2)
+    assert [connection.b for connection in strongest] == ["c", "d"]

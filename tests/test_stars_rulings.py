@@ -7,23 +7,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.clock import FixedClock
-from engine.graph import Graph
-from engine.settings import StarsSettings
-from engine.stars import detection
-from tests.stars_oracle import decayed
-from tests.stars_world import (
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from asterism.settings import StarsSettings
+from asterism.stars import detection
+from tests.support.stars_oracle import decayed
+from tests.support.stars_world import (
     add,
     close,
     day_number,
     days,
     established,
-    found,
     link,
+    read_pair,
     run,
     set_star,
     shape,
 )
+
+pytestmark = pytest.mark.verify_stars
 
 EXACT: Any = {"abs": 1e-9, "rel": 0}
 
@@ -64,7 +66,7 @@ async def test_a_sum_that_reaches_a_band_reaches_it_in_any_order(
     await established(graph, "a", "b", "RESONANCE", total, 8, "NASCENT")
     await shape(graph, "a", "b", strength=total - 1e-16)
     await close(graph)
-    assert (await found(graph, "a", "b")).state == "MODERATE"
+    assert (await read_pair(graph, "a", "b")).state == "MODERATE"
     assert (await graph.stars.assign_type("a", "b", "TENSION")).state == "MODERATE"
 
 
@@ -75,7 +77,7 @@ async def test_a_band_begins_a_billionth_below_its_edge(graph: Graph, edge: floa
     for strength, inside in ((edge - 1e-10, True), (edge - 1e-8, False)):
         await established(graph, "a", "b", "RESONANCE", strength, 8, "NASCENT")
         await close(graph)
-        assert ((await found(graph, "a", "b")).state == bands[edge]) is inside
+        assert ((await read_pair(graph, "a", "b")).state == bands[edge]) is inside
 
 
 async def test_four_gains_of_the_daily_cap_make_a_moderate_connection(
@@ -87,7 +89,7 @@ async def test_four_gains_of_the_daily_cap_make_a_moderate_connection(
             await graph.stars.evidence("a", "b", "user_confirms", source=f"{source}{day}")
         await close(graph)
         clock.advance(days=1)
-    made = await found(graph, "a", "b")
+    made = await read_pair(graph, "a", "b")
     assert made.strength == pytest.approx(0.6, **EXACT)
     assert made.state == "MODERATE"
 
@@ -99,9 +101,9 @@ def test_detectors_compare_with_the_same_tolerance() -> None:
     for progress, blocks in ((0.05 - 1e-11, False), (0.05 - 1e-7, True)):
         closes = np.vstack([np.full(31, 0.5), np.full(31, 0.5)])
         closes[1, -1] += progress
-        known = detection.Histories(closes, engaged)
-        got = detection.blocking(known, np.array([0]), np.array([1]), settings)
-        assert bool(got[0]) is blocks
+        series = detection.Histories(closes, engaged)
+        detected = detection.blocking(series, np.array([0]), np.array([1]), settings)
+        assert bool(detected[0]) is blocks
 
 
 async def test_denial_in_sleep_goes_by_the_state_it_fell_asleep_in(
@@ -233,21 +235,25 @@ async def test_excavation_slows_decay_whichever_way_a_connection_points(
         await set_star(graph, id, engaged_day=today - 9)
     await close(graph)
     expected = decayed(0.6, "CAUSATION", 9, excavating=True)
-    assert (await found(graph, "a", "b")).strength == pytest.approx(expected, **EXACT)
+    assert (await read_pair(graph, "a", "b")).strength == pytest.approx(expected, **EXACT)
 
 
-async def test_no_clear_pattern_is_the_default_and_is_told_as_one(graph: Graph) -> None:
+async def test_a_type_without_a_clear_pattern_is_reported_as_the_default(graph: Graph) -> None:
     today = day_number(graph.clock.now())
     await add(graph, "a", "b")
     await graph.stars.connect("a", "b")
     window = list(range(today - 30, today))
-    await set_star(graph, "a", hist=[0.3, 0.4, 0.5, 0.4] * 7 + [0.3, 0.4], hist_end_day=today - 1)
-    await set_star(graph, "b", hist=[0.4, 0.5, 0.4, 0.3] * 7 + [0.4, 0.5], hist_end_day=today - 1)
+    await set_star(
+        graph, "a", daily_closes=[0.3, 0.4, 0.5, 0.4] * 7 + [0.3, 0.4], closed_day=today - 1
+    )
+    await set_star(
+        graph, "b", daily_closes=[0.4, 0.5, 0.4, 0.3] * 7 + [0.4, 0.5], closed_day=today - 1
+    )
     for id in "ab":
         await set_star(graph, id, engaged_days=window)
     await shape(graph, "a", "b", type_source="DETECTED", type_evaluated_day=today - 9)
     await graph.stars.evaluate_types(graph.clock.now().date())
-    looked = await found(graph, "a", "b")
+    looked = await read_pair(graph, "a", "b")
     assert looked.corr is not None
     assert (looked.type, looked.type_source) == ("RESONANCE", "DEFAULT")
     assert looked.why.startswith("RESONANCE by default")

@@ -1,14 +1,16 @@
-"""Random lives agree with the oracle; days one by one agree with a catch-up."""
+"""Random lives agree with the oracle, and single closes with a catch-up."""
 
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.graph import Graph
-from tests.stars_stream import Life
-from tests.stars_world import add, run
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from tests.support.stars_stream import Life
+from tests.support.stars_world import add, run
+
+pytestmark = pytest.mark.verify_stars
 
 
 @pytest.mark.parametrize(("seed", "excavated"), [(11, True), (12, False)])
@@ -42,7 +44,7 @@ async def settled_world(graph: Graph) -> None:
         await graph.stars.evidence("a", "b", "user_confirms", source=source)
 
 
-async def test_days_one_by_one_equal_one_catch_up(open_graph: Any, clock: FixedClock) -> None:
+async def test_single_closes_equal_one_catch_up(open_graph: Any, clock: FixedClock) -> None:
     start = clock.now()
     one, other = await open_graph(), await open_graph()
     for graph in (one, other):
@@ -70,7 +72,7 @@ async def test_a_year_of_silence_leaves_everything_asleep(graph: Graph, clock: F
     assert await graph.stars.verify() == []
 
 
-async def test_the_order_of_closing_and_telling_does_not_matter(
+async def test_open_days_are_closed_before_new_evidence_counts(
     open_graph: Any, clock: FixedClock
 ) -> None:
     """Missed days are settled before new evidence, so nothing has to be closed by hand."""

@@ -4,15 +4,17 @@ from typing import Any
 
 import pytest
 
-from engine.graph import Graph
-from tests.stars_world import add, close, established, set_star, shape
+from asterism.graph import Graph
+from tests.support.stars_world import add, close, established, set_star, shape
+
+pytestmark = pytest.mark.verify_stars
 
 BLOCK = "only a block that holds lowers a ceiling"
 MOVED = "a star moves others by what it really moved"
 SLEPT = "what slept because of a star wakes with it"
 BROKEN: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
     (BLOCK, "b", {"effective_max": 0.95}, {"effective_max": 1.0}),
-    (MOVED, "b", {"own_delta": 0.06}, {"own_delta": 0.0}),
+    (MOVED, "b", {"own_change": 0.06}, {"own_change": 0.0}),
 ]
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import statements
-from engine.settings import Section, Settings
-from engine.statements import Access, Statement
+from asterism import statements
+from asterism.settings import Section, Settings
+from asterism.statements import Access, Statement
 
 ALL = [statements.load(name) for name in statements.names()]
 each = pytest.mark.parametrize("statement", ALL, ids=lambda statement: statement.name)
@@ -29,13 +29,19 @@ def test_header_says_what_it_does_in_one_line(statement: Statement) -> None:
 
 
 @each
+def test_header_says_what_each_column_means(statement: Statement) -> None:
+    if not statement.name.startswith("schema/"):
+        assert [name for name, meaning in statement.meanings.items() if not meaning] == []
+
+
+@each
 def test_the_dialect_is_the_first_line_of_code(statement: Statement) -> None:
     assert _code(statement.text)[0] == "CYPHER 25"
 
 
 @each
-def test_it_is_short_or_told_in_numbered_stages(statement: Statement) -> None:
-    stages = re.split(r"^// \d\. .*\n", statement.text, flags=re.MULTILINE)
+def test_it_is_short_or_has_a_comment_before_each_stage(statement: Statement) -> None:
+    stages = re.split(r"^ *// .*\n", statement.text, flags=re.MULTILINE)
     assert all(len(_code(stage)) <= LONGEST for stage in stages)
 
 
@@ -87,6 +93,7 @@ def test_every_setting_is_used() -> None:
 
 def test_every_statement_is_called_by_its_name() -> None:
     source = "".join(path.read_text() for path in Path("engine").rglob("*.py"))
+    source = re.sub(r"@row_of\(.*?\)\n", "", source, flags=re.DOTALL)
     called_by_rule = ("schema/0", "inspect/")
     for statement in ALL:
         if not statement.name.startswith(called_by_rule):
@@ -98,9 +105,29 @@ def test_a_header_that_lacks_a_field_is_refused() -> None:
         statements.parse("demo/x", "// Nothing.\n//\n// Parameters: none\n\nCYPHER 25\nRETURN 1")
 
 
+def test_columns_are_read_with_their_meanings() -> None:
+    header = (
+        "// Says hello.\n//\n// Parameters: none\n// Returns: {}\n// Access: read\n\nCYPHER 25\n"
+    )
+    text = header.format("id (its id), name (as typed, (perhaps) long),\n//   count (number)")
+    assert statements.parse("demo/x", text).returns == ("id", "name", "count")
+    assert statements.parse("demo/x", text).meanings["name"] == "as typed, (perhaps) long"
+    assert statements.parse("demo/x", header.format("nothing")).returns == ()
+    with pytest.raises(ValueError, match=r"demo/x\.cypher: Returns is not"):
+        statements.parse("demo/x", header.format("id: the id"))
+
+
+def test_a_header_may_say_what_is_locked() -> None:
+    text = (
+        "// Locks a star.\n//\n// Parameters: none\n// Returns: nothing\n// Access: write\n"
+        "// Locks: Star nodes by id,\n//   in order\n\nCYPHER 25\nRETURN 1"
+    )
+    assert statements.parse("demo/x", text).locks == "Star nodes by id, in order"
+
+
 def test_what_stands_in_quotes_and_comments_is_no_parameter() -> None:
     text = (
-        "// Says hello.\n//\n// Parameters: $name\n// Returns: hello\n// Access: read\n\n"
+        "// Says hello.\n//\n// Parameters: $name\n// Returns: hello (text)\n// Access: read\n\n"
         "CYPHER 25\n// $comment\nRETURN '$quoted' + $name + `$ticked` AS hello /* $block */"
     )
     assert statements.parse("demo/hello", text).parameters == {"name"}
@@ -108,7 +135,7 @@ def test_what_stands_in_quotes_and_comments_is_no_parameter() -> None:
 
 def test_param_lines_are_for_people_who_paste() -> None:
     text = (
-        "// Says hello.\n//\n// Parameters: $name\n// Returns: hello\n// Access: read\n\n"
+        "// Says hello.\n//\n// Parameters: $name\n// Returns: hello (text)\n// Access: read\n\n"
         ":param name => 'Ada';\n\nCYPHER 25\nRETURN '$name; ' + $name AS hello // $name\n"
     )
     statement = statements.parse("demo/hello", text)

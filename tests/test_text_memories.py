@@ -7,19 +7,20 @@ from typing import Any
 
 import pytest
 
-from engine.clock import FixedClock
-from engine.errors import Conflict, InvalidInput, NotFound
-from engine.graph import Graph
-from engine.memories.text import TextItem, identity, parse, tier
+from asterism.clock import FixedClock
+from asterism.errors import Conflict, InvalidInput, NotFound
+from asterism.graph import Graph
+from asterism.memories.text_items import TextItem, identity, parse, tier
 from tests.conftest import OpenGraph
-from tests.hours_world import BY_TAGS, TIERS, spend
+from tests.support.hours_world import BY_TAGS, TIERS, spend
+from tests.support.raw import run_cypher
 
 KEY = "Lyra keeps the lighthouse key."
 NASTY = "'}) DETACH DELETE n // ` $realm \" \\u0027 ★"
 
 
-async def test_a_text_is_remembered_as_it_was_said(graph: Graph, clock: FixedClock) -> None:
-    told = await graph.memories.remember(
+async def test_a_text_is_stored_word_for_word(graph: Graph, clock: FixedClock) -> None:
+    memory = await graph.memories.remember(
         KEY,
         tags=["Lighthouse", " lyra ", "lyra", ""],
         category="fact",
@@ -28,11 +29,11 @@ async def test_a_text_is_remembered_as_it_was_said(graph: Graph, clock: FixedClo
         speaker="Lyra",
         about="The key",
     )
-    assert told == await graph.memories.get(told.id)
-    assert (told.text, told.tags, told.category) == (KEY, ("lighthouse", "lyra"), "fact")
-    assert (told.actor, told.session, told.speaker) == ("ada", "s1", "Lyra")
-    assert (told.about, told.kind, told.waiting) == ("The key", "text", True)
-    assert (told.strength, told.state, told.first_seen) == (1.0, "active", clock.now())
+    assert memory == await graph.memories.get(memory.id)
+    assert (memory.text, memory.tags, memory.category) == (KEY, ("lighthouse", "lyra"), "fact")
+    assert (memory.actor, memory.session, memory.speaker) == ("ada", "s1", "Lyra")
+    assert (memory.about, memory.kind, memory.waiting) == ("The key", "text", True)
+    assert (memory.strength, memory.state, memory.first_seen) == (1.0, "active", clock.now())
 
 
 async def test_the_same_again_is_the_same_memory(graph: Graph) -> None:
@@ -77,10 +78,10 @@ async def test_each_tier_fades_at_its_rate(
 ) -> None:
     graph = await open_graph(settings={"memories": BY_TAGS})
     assert tier(tags, category) == expected
-    told = await graph.memories.remember(KEY, tags=tags, category=category)
-    assert told.tier == expected
+    memory = await graph.memories.remember(KEY, tags=tags, category=category)
+    assert memory.tier == expected
     await spend(graph, clock, hours=10)
-    left = (await graph.memories.get(told.id)).strength
+    left = (await graph.memories.get(memory.id)).strength
     assert left == pytest.approx(math.exp(-TIERS[expected] * 10), abs=1e-9)
 
 
@@ -88,42 +89,42 @@ async def test_it_fades_only_while_the_realm_is_used(
     open_graph: OpenGraph, server: Any, clock: FixedClock, embedder: Any
 ) -> None:
     keeper = await open_graph(realm="hours", settings={"memories": BY_TAGS})
-    told = await keeper.memories.remember(KEY)
+    memory = await keeper.memories.remember(KEY)
     await spend(keeper, clock, hours=3)
     clock.advance(days=30)
     options: dict[str, Any] = {"auth": server.auth, "clock": clock, "embedder": embedder}
     async with Graph.open(server.uri, realm="hours", **options) as second:
         await spend(second, clock, hours=2)
-        now = (await second.memories.get(told.id)).strength
+        now = (await second.memories.get(memory.id)).strength
     assert now == pytest.approx(math.exp(-0.01 * 5), abs=1e-9)
     async with Graph.open(server.uri, realm="hours", **options) as third:
-        assert (await third.memories.get(told.id)).strength == pytest.approx(now, abs=1e-9)
+        assert (await third.memories.get(memory.id)).strength == pytest.approx(now, abs=1e-9)
 
 
 async def test_on_the_wall_clock_it_fades_all_the_time(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
     graph = await open_graph(settings={"memories": BY_TAGS | {"text_clock": "wall"}})
-    told = await graph.memories.remember(KEY)
-    assert told.archive_at is not None
-    lasts = (told.archive_at - clock.now()).total_seconds() / 3600
+    memory = await graph.memories.remember(KEY)
+    assert memory.archive_at is not None
+    lasts = (memory.archive_at - clock.now()).total_seconds() / 3600
     assert lasts == pytest.approx(math.log(20) / 0.01, abs=1e-3)
     clock.advance(hours=299)
-    assert (await graph.memories.get(told.id)).state == "active"
+    assert (await graph.memories.get(memory.id)).state == "active"
     clock.advance(hours=1)
-    assert (await graph.memories.get(told.id)).state == "archived"
+    assert (await graph.memories.get(memory.id)).state == "archived"
     assert await graph.memories.archive() == 1
 
 
 async def test_the_archive_job_knows_both_clocks(open_graph: OpenGraph, clock: FixedClock) -> None:
     graph = await open_graph(settings={"memories": BY_TAGS})
-    told = await graph.memories.remember(KEY)
+    memory = await graph.memories.remember(KEY)
     await spend(graph, clock, hours=299)
     assert await graph.memories.archive() == 0
     await spend(graph, clock, hours=1)
     assert await graph.memories.archive() == 1
     assert "Archived" in (await graph.realms.stats()).nodes
-    again = await graph.memories.reinforce(told.id)
+    again = await graph.memories.reinforce(memory.id)
     assert (again.strength, again.state, again.resurrection_count) == (1.0, "active", 1)
     assert "Archived" not in (await graph.realms.stats()).nodes
 
@@ -132,82 +133,80 @@ async def test_the_archive_job_knows_both_clocks(open_graph: OpenGraph, clock: F
 async def test_use_brings_it_back_to_full_strength(
     graph: Graph, clock: FixedClock, kind: str
 ) -> None:
-    told = await graph.memories.remember(KEY)
+    memory = await graph.memories.remember(KEY)
     await spend(graph, clock, hours=50)
-    used = await graph.memories.reinforce(told.id, kind)
+    used = await graph.memories.reinforce(memory.id, kind)
     assert (used.strength, used.interaction_count) == (1.0, 1)
-    [entry] = await graph.memories.history(told.id)
+    [entry] = await graph.memories.history(memory.id)
     assert (entry.kind, entry.effect, entry.strength) == (kind, "boosted", 1.0)
 
 
 async def test_a_caption_stays_as_it_was_written(graph: Graph) -> None:
-    told = await graph.memories.remember(KEY)
+    memory = await graph.memories.remember(KEY)
     for _ in range(2):
-        await graph.memories.reinforce(told.id)
-    found = await graph.database.driver.execute_query(
-        "MATCH (m:Text {realm: $realm}) RETURN m.caption AS caption", realm=graph.realm
-    )
-    assert found.records[0]["caption"] == KEY
+        await graph.memories.reinforce(memory.id)
+    result = await run_cypher(graph, "MATCH (m:Text {realm: $realm}) RETURN m.caption AS caption")
+    assert result[0]["caption"] == KEY
 
 
 async def test_contradictions_and_bad_outcomes_cost_confidence(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
     graph = await open_graph(settings={"memories": BY_TAGS})
-    told = await graph.memories.remember(KEY)
-    assert told.confidence == 0.5
+    memory = await graph.memories.remember(KEY)
+    assert memory.confidence == 0.5
     await spend(graph, clock, hours=10)
-    wrong = await graph.memories.reinforce(told.id, "contradiction")
+    wrong = await graph.memories.reinforce(memory.id, "contradiction")
     assert wrong.confidence == pytest.approx(1 / 3)
     assert wrong.strength == pytest.approx(math.exp(-0.1), abs=1e-9)
-    right = await graph.memories.reinforce(told.id, "confirmation")
+    right = await graph.memories.reinforce(memory.id, "confirmation")
     assert right.confidence == pytest.approx(2 / 4)
-    half = await graph.memories.reinforce(told.id, "outcome", quantity=0.5)
+    half = await graph.memories.reinforce(memory.id, "outcome", quantity=0.5)
     assert half.confidence == pytest.approx(2.5 / 5)
 
 
 async def test_a_return_by_a_fifth_is_a_setting(open_graph: OpenGraph, clock: FixedClock) -> None:
     graph = await open_graph(settings={"memories": BY_TAGS | {"text_revive_full": False}})
-    told = await graph.memories.remember(KEY)
+    memory = await graph.memories.remember(KEY)
     await spend(graph, clock, hours=400)
-    back = await graph.memories.reinforce(told.id)
+    back = await graph.memories.reinforce(memory.id)
     assert back.strength == pytest.approx(math.exp(-4) + 0.2, abs=1e-9)
 
 
 async def test_an_event_with_an_id_counts_once(graph: Graph) -> None:
-    told = await graph.memories.remember(KEY)
+    memory = await graph.memories.remember(KEY)
     for _ in range(3):
-        used = await graph.memories.reinforce(told.id, event_id="seen on monday")
+        used = await graph.memories.reinforce(memory.id, event_id="seen on monday")
     assert used.interaction_count == 1
 
 
 async def test_wrong_uses_are_named(graph: Graph) -> None:
-    told = await graph.memories.remember(KEY)
+    memory = await graph.memories.remember(KEY)
     with pytest.raises(InvalidInput, match="one of recall, confirmation"):
-        await graph.memories.reinforce(told.id, "applause")
+        await graph.memories.reinforce(memory.id, "applause")
     with pytest.raises(InvalidInput, match="from 0"):
-        await graph.memories.reinforce(told.id, "outcome", quantity=2)
+        await graph.memories.reinforce(memory.id, "outcome", quantity=2)
     with pytest.raises(NotFound, match="no memory 'nobody'"):
         await graph.memories.reinforce("nobody")
 
 
 async def test_thousands_are_remembered_in_batches(open_graph: OpenGraph) -> None:
     graph = await open_graph(settings={"memories": {"batch": 300}})
-    seen: list[int] = []
+    counts: list[int] = []
     items: list[Any] = [{"text": f"memory number {n}", "tags": ["n"]} for n in range(1000)]
     items[10] = {"text": "  "}
     items[20] = {"txt": "?"}
     items[30] = items[31]
     items[40] = {"text": "other words", "id": identity(parse(items[41]))}
-    receipt = await graph.memories.remember_many(items, on_progress=seen.append)
+    receipt = await graph.memories.remember_many(items, on_progress=counts.append)
     assert (receipt.accepted, receipt.duplicate, receipt.received) == (996, 1, 1000)
     assert [rejected.index for rejected in receipt.rejected] == [10, 20, 41]
-    assert sum(seen) == 998
+    assert sum(counts) == 998
     again = await graph.memories.remember_many(items[50:])
     assert (again.accepted, again.duplicate) == (0, 950)
 
 
-async def test_what_is_no_text_is_refused_before_anything_is_written(graph: Graph) -> None:
+async def test_an_item_without_text_is_refused_before_anything_is_written(graph: Graph) -> None:
     with pytest.raises(InvalidInput, match="text='  ': give the words"):
         await graph.memories.remember("  ")
     with pytest.raises(InvalidInput, match="id=' '"):
@@ -220,21 +219,21 @@ async def test_what_is_no_text_is_refused_before_anything_is_written(graph: Grap
     assert (await graph.realms.stats()).nodes["Text"] == 1
 
 
-async def test_forgetting_takes_everything_and_says_so(graph: Graph) -> None:
+async def test_forgetting_removes_everything_and_counts_it(graph: Graph) -> None:
     first = await graph.memories.remember(KEY)
     second = await graph.memories.remember("The lamp is green.")
     await graph.memories.reinforce(first.id)
-    await graph.database.driver.execute_query(
+    await run_cypher(
+        graph,
         "MATCH (a:Memory {realm: $realm, id: $a}), (b:Memory {realm: $realm, id: $b}) "
         "CREATE (a)-[:SUPPORTS {realm: $realm}]->(b), (b)-[:SUPPORTS {realm: $realm}]->(a), "
         "(a)-[:SIMILAR {realm: $realm, edge_id: 'e'}]->(b)",
-        realm=graph.realm,
         a=first.id,
         b=second.id,
     )
-    gone = await graph.memories.forget(first.id)
-    assert (gone.memories, gone.evidence) == (1, 1)
-    assert gone.relationships == {"SUPPORTS": 2, "SIMILAR": 1}
+    receipt = await graph.memories.forget(first.id)
+    assert (receipt.memories, receipt.evidence) == (1, 1)
+    assert receipt.relationships == {"SUPPORTS": 2, "SIMILAR": 1}
     with pytest.raises(NotFound):
         await graph.memories.get(first.id)
     stats = await graph.realms.stats()
@@ -280,7 +279,7 @@ async def test_callers_beside_each_other_count_the_hours_once(
     readings = await asyncio.gather(*(graph.memories.hours.reading() for _ in range(30)))
     assert set(readings) == {9 * 60 * 1_000_000}
     await asyncio.gather(*(graph.memories.hours.add() for _ in range(30)))
-    row = await graph.database.row("memories/hours")
+    row = await graph.database.row("memories/active_hours")
     assert row is not None
     assert row["active"] == 9 * 60 * 1_000_000
     assert await graph.memories.hours.reading() == 9 * 60 * 1_000_000

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from engine.errors import InvalidInput
-from engine.graph import Graph
-from engine.memories import Evidence, Kind, Side
-from engine.memories.capture import Capture
-from engine.memories.files import Format, feed_name, guess, reader
-from engine.memories.model import moment
-from engine.memories.trades import Columns, Trades, micros_of
-from tests.captures import Recording, at, milliseconds
+from asterism.errors import InvalidInput
+from asterism.graph import Graph
+from asterism.memories import Evidence, Kind, Side
+from asterism.memories.market.exchange_capture import Capture
+from asterism.memories.market.formats import Format, feed_name, guess, reader
+from asterism.memories.market.trade_table import Columns, Trades, micros_of
+from asterism.timestamps import from_micros
+from tests.support.captures import Recording, at, milliseconds
 
 HEADING = "time,price,quantity,side"
 
@@ -49,10 +49,10 @@ def test_trades_give_what_a_capture_of_them_gives(tmp_path: Path) -> None:
         recording.trade(t, price, quantity, buy=buy)
         rows.append(f"{milliseconds(t)},{price},{quantity},{'buy' if buy else 'sell'}")
     capture = Capture(recording.write(tmp_path / "x.gz"))
-    wanted = [item for item in capture if item.kind == Kind.EXECUTION]
+    expected = [item for item in capture if item.kind == Kind.EXECUTION]
     made = {"event_id", "sequence"}
     assert [item.model_dump(exclude=made) for item in read(table(tmp_path, *rows))] == [
-        item.model_dump(exclude=made) for item in wanted
+        item.model_dump(exclude=made) for item in expected
     ]
 
 
@@ -90,9 +90,9 @@ def test_json_lines_do_as_well(tmp_path: Path) -> None:
     ],
 )
 def test_times_are_numbers_of_any_unit(value: Any, unit: str) -> None:
-    wanted = datetime(2026, 3, 1, 0, 0, 0, 250_000, tzinfo=UTC)
-    assert moment(micros_of(value, "auto")) == wanted
-    assert moment(micros_of(value, unit)) == wanted
+    expected = datetime(2026, 3, 1, 0, 0, 0, 250_000, tzinfo=UTC)
+    assert from_micros(micros_of(value, "auto")) == expected
+    assert from_micros(micros_of(value, unit)) == expected
 
 
 def test_a_time_without_a_zone_is_utc() -> None:
@@ -124,20 +124,20 @@ def test_bad_rows_are_counted_and_the_rest_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("heading", "symbol", "told"),
+    ("heading", "symbol", "reason"),
     [
         ("time,cost,quantity,side", "X", r"column='price': line 1 names only time, cost"),
         ("time,price,quantity,side", None, r"column='symbol'"),
     ],
 )
 def test_a_column_that_is_not_there_is_named(
-    heading: str, symbol: str | None, told: str, tmp_path: Path
+    heading: str, symbol: str | None, reason: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(InvalidInput, match=told):
+    with pytest.raises(InvalidInput, match=reason):
         read(table(tmp_path, "1,1,1,buy", heading=heading), symbol=symbol)
 
 
-def test_what_holds_no_trades_is_refused(tmp_path: Path) -> None:
+def test_a_file_without_trades_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="line 2: time"):
         read(table(tmp_path, "soon,1,1,buy"))
     with pytest.raises(InvalidInput, match="unit='days'"):
@@ -165,7 +165,7 @@ def test_the_first_line_tells_what_a_file_holds(line: str, format: Format, tmp_p
     assert guess(path) is format
 
 
-def test_a_first_line_that_tells_nothing_is_said(tmp_path: Path) -> None:
+def test_a_first_line_of_no_format_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("hello\n")
     with pytest.raises(InvalidInput, match="say with --format"):
         guess(tmp_path / "x")

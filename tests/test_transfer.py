@@ -18,44 +18,44 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import statements
-from engine.clock import FixedClock
-from engine.embedding import OnnxEmbedder
-from engine.errors import AsterismError, Conflict, InvalidInput, NotFound, SchemaMismatch
-from engine.graph import Graph
-from engine.local import server as local_server
-from engine.local.home import Home
-from engine.realms import realm_key
-from engine.transfer import data_model
-from engine.transfer.rows import NAMED_BY, ONE_EACH
+from asterism import statements
+from asterism.clock import FixedClock
+from asterism.embedding import OnnxEmbedder
+from asterism.errors import AsterismError, Conflict, InvalidInput, NotFound, SchemaMismatch
+from asterism.graph import Graph
+from asterism.local import server as local_server
+from asterism.local.home import Home
+from asterism.realm_names import realm_key
+from asterism.transfer import data_model
+from asterism.transfer.rows import NAMED_BY, ONE_EACH
 from tests.conftest import SMALL, OpenGraph
-from tests.exploration_world import Toy
-from tests.stars_world import add, run
+from tests.support.exploration_world import Toy
+from tests.support.stars_world import add, run
+from tests.support.transfer_world import answers, content, fill
 from tests.test_realms import LABELS
-from tests.transfer_world import answers, content, fill
 
 ONE_BY_ONE = {"ASTERISM_TRANSFER_BATCH": "1"}
 
 
 @pytest.fixture(scope="module")
-def kept() -> dict[str, bytes]:
+def shared_file() -> dict[str, bytes]:
     """The file of a realm in which all parts have been at work, made once."""
     return {}
 
 
 @pytest.fixture
 async def filed(
-    kept: dict[str, bytes], open_graph: OpenGraph, clock: FixedClock, tmp_path: Path
+    shared_file: dict[str, bytes], open_graph: OpenGraph, clock: FixedClock, tmp_path: Path
 ) -> Path:
-    """That file, with the time at which it was made."""
+    """The same file, at the time at which it was made."""
     file = tmp_path / "realm.jsonl"
-    if not kept:
+    if not shared_file:
         graph = await open_graph()
         await fill(graph, clock)
         await graph.realms.export(file)
-        kept |= {"file": raw(file), "at": clock.now().isoformat().encode()}
-    put(file, kept["file"])
-    clock.set(datetime.fromisoformat(kept["at"].decode()))
+        shared_file |= {"file": raw(file), "at": clock.now().isoformat().encode()}
+    put(file, shared_file["file"])
+    clock.set(datetime.fromisoformat(shared_file["at"].decode()))
     return file
 
 
@@ -86,23 +86,27 @@ def names(folder: Path) -> list[str]:
 
 
 async def vectors(graph: Graph) -> dict[str, bytes]:
-    found = await run(
+    rows = await run(
         graph,
         "MATCH (n) WHERE n.realm = $realm AND n.embedding IS NOT NULL "
         "RETURN labels(n)[0] + n.id AS id, n.embedding AS v UNION ALL "
         "MATCH (n)-[r]->() WHERE n.realm = $realm AND r.embedding IS NOT NULL "
         "RETURN r.id AS id, r.embedding AS v",
     )
-    return {row["id"]: np.array(row["v"]).tobytes() for row in found}
+    return {row["id"]: np.array(row["v"]).tobytes() for row in rows}
 
 
 async def test_a_copy_holds_the_same_says_the_same_and_is_the_same_file(
-    graph: Graph, clock: FixedClock, open_graph: OpenGraph, kept: dict[str, bytes], tmp_path: Path
+    graph: Graph,
+    clock: FixedClock,
+    open_graph: OpenGraph,
+    shared_file: dict[str, bytes],
+    tmp_path: Path,
 ) -> None:
     await fill(world := graph, clock)
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     exported = await world.realms.export(first)
-    kept |= {"file": raw(first), "at": clock.now().isoformat().encode()}
+    shared_file |= {"file": raw(first), "at": clock.now().isoformat().encode()}
     copy = await open_graph()
     loaded = await copy.realms.load(first)
     assert (loaded.nodes, loaded.relationships) == (exported.nodes, exported.relationships)
@@ -114,8 +118,8 @@ async def test_a_copy_holds_the_same_says_the_same_and_is_the_same_file(
     await copy.realms.export(second)
     assert raw(second) == raw(first)
     assert await content(copy) == await content(world)
-    assert len(told := await vectors(world)) > 10
-    assert await vectors(copy) == told
+    assert len(expected := await vectors(world)) > 10
+    assert await vectors(copy) == expected
     assert await copy.stars.verify() == []
     assert (await copy.realms.stats()).nodes == (await world.realms.stats()).nodes
     assert await answers(copy) == await answers(world)
@@ -165,7 +169,7 @@ async def one_of_each(graph: Graph) -> None:
             labels = ":".join(sorted(shape.label_sets, key=sorted)[0])
             key = NAMED_BY[label]
             create = f"UNWIND range(1, 3) AS i CREATE (n:{labels} {{realm: $realm}})"
-            more = ", n.df = i" if label == "Term" else ""
+            more = ", n.memory_count = i" if label == "Term" else ""
             await run(graph, f"{create} SET n.{key} = toString(i){more}")
     ends = "|".join(model.relationships["LINK"].start)
     await run(
@@ -192,29 +196,29 @@ async def test_every_label_that_a_realm_owns_travels(
     file = tmp_path / "labels.jsonl"
     exported = await graph.realms.export(file)
     copy = await open_graph(settings={"transfer": {"batch": 4}})
-    seen: list[tuple[int, int]] = []
-    await copy.realms.load(file, on_progress=lambda *step: seen.append(step))
+    steps: list[tuple[int, int]] = []
+    await copy.realms.load(file, on_progress=lambda *step: steps.append(step))
     assert await content(copy) == await content(graph)
     assert exported.nodes == 3 * len(LABELS) + 1
-    assert seen == sorted(seen)
-    assert seen[-1][0] == seen[-1][1] == 2 * (exported.nodes + exported.relationships)
+    assert steps == sorted(steps)
+    assert steps[-1][0] == steps[-1][1] == 2 * (exported.nodes + exported.relationships)
 
 
 async def test_only_an_empty_realm_is_filled(
     small: Path, graph: Graph, open_graph: OpenGraph
 ) -> None:
-    held = await open_graph()
-    await held.memories.remember("Something.")
-    before = await content(held)
+    occupied = await open_graph()
+    await occupied.memories.remember("Something.")
+    before = await content(occupied)
     with pytest.raises(Conflict, match=r"not empty: import into another one with `--realm`"):
-        await graph.realms.load(small, name=held.realm)
+        await graph.realms.load(small, name=occupied.realm)
     with pytest.raises(Conflict, match="not empty"):
         await graph.realms.load(small)
-    assert await content(held) == before
-    fresh = f"{held.realm}-fresh"
-    await graph.realms.load(small, name=fresh)
-    assert (await graph.realms.stats(fresh)).nodes == (await graph.realms.stats()).nodes
-    await graph.realms.delete(fresh)
+    assert await content(occupied) == before
+    empty = f"{occupied.realm}-empty"
+    await graph.realms.load(small, name=empty)
+    assert (await graph.realms.stats(empty)).nodes == (await graph.realms.stats()).nodes
+    await graph.realms.delete(empty)
 
 
 async def test_a_realm_for_another_model_is_left_alone(
@@ -281,10 +285,10 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
 async def test_a_damaged_file_is_refused_by_its_line_before_anything_is_written(
     damage: str, small: Path, graph: Graph
 ) -> None:
-    change, told = DAMAGES[damage]
+    change, reason = DAMAGES[damage]
     put(small, change(lines_of(small)))
     name = f"{graph.realm}-never"
-    with pytest.raises(InvalidInput, match=told):
+    with pytest.raises(InvalidInput, match=reason):
         await graph.realms.load(small, name=name)
     assert name not in [realm.name for realm in await graph.realms.list()]
 
@@ -303,7 +307,7 @@ async def test_a_packed_file_that_is_cut_off_is_refused(
         await graph.realms.load(tmp_path / "none", name="never")
 
 
-@pytest.mark.parametrize("newer", [{"version": 2}, {"schema_version": 999}])
+@pytest.mark.parametrize("newer", [{"version": 3}, {"schema_version": 999}])
 async def test_a_file_of_a_newer_asterism_is_refused(
     newer: dict[str, int], graph: Graph, small: Path
 ) -> None:
@@ -376,7 +380,7 @@ async def importing(
     file: Path, realm: str, environment: dict[str, str]
 ) -> asyncio.subprocess.Process:
     """A process that imports a file, slowly."""
-    words = ["-m", "engine", "import", str(file), "--realm", realm]
+    words = ["-m", "asterism", "import", str(file), "--realm", realm]
     return await asyncio.create_subprocess_exec(
         sys.executable, *words, env=environment | ONE_BY_ONE, stderr=asyncio.subprocess.PIPE
     )
@@ -404,8 +408,8 @@ async def test_killed_in_the_middle_it_is_marked_and_begun_again(
     await halfway(graph, realm, process)
     os.kill(process.pid, signal.SIGKILL)
     await process.wait()
-    [found] = [one for one in await graph.realms.list() if one.name == realm]
-    assert found.unfinished
+    [realm_row] = [one for one in await graph.realms.list() if one.name == realm]
+    assert realm_row.unfinished
     copy = await open_graph(realm=realm)
     with pytest.raises(Conflict, match="holds an unfinished import, so the graph has no memories"):
         await copy.memories.get("t0")
@@ -449,10 +453,10 @@ async def test_many_imports_begun_together_fill_a_realm_once(
     graph: Graph, small: Path, tmp_path: Path
 ) -> None:
     realm, again = f"{graph.realm}-many", tmp_path / "again.jsonl"
-    found = await asyncio.gather(
+    outcomes = await asyncio.gather(
         *(graph.realms.load(small, name=realm) for _ in range(4)), return_exceptions=True
     )
-    assert sum(isinstance(one, Conflict) for one in found) == 3, found
+    assert sum(isinstance(one, Conflict) for one in outcomes) == 3, outcomes
     await graph.realms.export(again, name=realm)
     assert raw(again) == raw(small)
     await graph.realms.delete(realm)
@@ -463,7 +467,11 @@ async def test_an_unfinished_realm_is_deleted_like_any_other(
 ) -> None:
     realm = f"{graph.realm}-gone"
     await graph.database.within(realm).rows(
-        "transfer/claim", realm_key=realm_key(realm), sha256="0", model=None, dimensions=None
+        "transfer/begin_import",
+        realm_key=realm_key(realm),
+        sha256="0",
+        model=None,
+        dimensions=None,
     )
     with pytest.raises(Conflict, match="unfinished import of another file"):
         await graph.realms.load(small, name=realm)
@@ -479,8 +487,8 @@ async def test_somebody_who_writes_to_a_realm_that_is_filled_is_noticed(
     copy = await open_graph(settings={"transfer": {"batch": 1}})
     writing: list[asyncio.Task[Any]] = []
 
-    def meddle(done: int, total: int) -> None:
-        if done == total // 2 + 3:
+    def meddle(count: int, total: int) -> None:
+        if count == total // 2 + 3:
             writing.append(loop.create_task(add(copy, "stranger")))
 
     loop = asyncio.get_running_loop()

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from tests.test_cli_consolidation import told
+from tests.test_cli_consolidation import output_of
 from tests.test_cli_memory import Run, realm, run
 
 __all__ = ["realm", "run"]
@@ -13,15 +13,15 @@ def test_a_realm_goes_to_a_file_and_comes_back_under_another_name(
     run: Run, realm: str, tmp_path: Path
 ) -> None:
     file, again = str(tmp_path / "a.jsonl.gz"), str(tmp_path / "b.jsonl.gz")
-    told(run("memory", "add", "Lyra keeps the lighthouse key.", "--realm", realm))
-    said = told(run("export", file, "--realm", realm))
-    assert said.startswith("Exported ")
-    assert f"of {realm} to " in said
+    output_of(run("memory", "add", "Lyra keeps the lighthouse key.", "--realm", realm))
+    message = output_of(run("export", file, "--realm", realm))
+    assert message.startswith("Exported ")
+    assert f"of {realm} to " in message
     copy = f"{realm}-copy"
-    done = json.loads(told(run("import", file, "--realm", copy, "--json")))
-    assert (done["realm"], done["origin"]) == (copy, realm)
-    exported = json.loads(told(run("export", again, "--realm", copy, "--json")))
-    assert exported["sha256"] == done["sha256"]
+    imported = json.loads(output_of(run("import", file, "--realm", copy, "--json")))
+    assert (imported["realm"], imported["origin"]) == (copy, realm)
+    exported = json.loads(output_of(run("export", again, "--realm", copy, "--json")))
+    assert exported["sha256"] == imported["sha256"]
     assert Path(again).read_bytes() == Path(file).read_bytes()
     refused = run("import", file, "--realm", copy)
     assert (refused.returncode, refused.stdout) == (1, "")
@@ -29,7 +29,7 @@ def test_a_realm_goes_to_a_file_and_comes_back_under_another_name(
     damaged = run("import", str(tmp_path), "--realm", f"{realm}-x", "--json")
     assert damaged.returncode == 2
     assert json.loads(damaged.stderr.strip().splitlines()[-1])["error"] == "InvalidInput"
-    told(run("realm", "delete", copy, "--yes"))
+    output_of(run("realm", "delete", copy, "--yes"))
 
 
 def test_a_file_that_is_there_is_replaced_only_by_force(
@@ -37,13 +37,15 @@ def test_a_file_that_is_there_is_replaced_only_by_force(
 ) -> None:
     file = tmp_path / "town.jsonl"
     file.write_text("dear")
-    told(run("memory", "add", "Lyra keeps the lighthouse key.", "--realm", realm))
+    output_of(run("memory", "add", "Lyra keeps the lighthouse key.", "--realm", realm))
     nowhere = {"NEO4J_URI": "bolt://127.0.0.1:1"}
     refused = run("export", str(file), "--realm", realm, **nowhere)
     assert refused.returncode == 2
     assert "InvalidInput: file='" in refused.stderr
     assert "it exists: give another name, or pass --force" in refused.stderr
     assert file.read_text() == "dear"
-    done = json.loads(told(run("export", str(file), "--force", "--realm", realm, "--json")))
-    assert done["file"] == str(file)
+    exported = json.loads(
+        output_of(run("export", str(file), "--force", "--realm", realm, "--json"))
+    )
+    assert exported["file"] == str(file)
     assert file.read_text().startswith("{")

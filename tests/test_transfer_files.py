@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.bounded_lines import LONGEST_LINE, bounded_lines
-from engine.causality import readers
-from engine.errors import InvalidInput
-from engine.graph import Graph
-from engine.memories.lines import Lines
-from engine.private_files import parsed_mode, replacing, write_text
-from engine.view import drawing
-from tests.stars_world import add
-from tests.test_cli_consolidation import told
+from asterism.bounded_lines import LONGEST_LINE, bounded_lines
+from asterism.causality.transcripts import readers
+from asterism.errors import InvalidInput
+from asterism.graph import Graph
+from asterism.private_files import parsed_mode, replacing, write_text
+from asterism.tabular import LineReader
+from asterism.view import output_files
+from tests.support.stars_world import add
+from tests.test_cli_consolidation import output_of
 from tests.test_cli_memory import Run, realm, run
 
 __all__ = ["realm", "run"]
@@ -52,7 +52,7 @@ def test_a_file_is_private_before_its_first_byte_and_a_wider_one_becomes_so(tmp_
         opened.write(b"new")
         assert file.read_text() == "old"
     assert (file.read_text(), mode(file)) == ("new", 0o600)
-    drawing.save(file, "newer")
+    output_files.save(file, "newer")
     assert (file.read_text(), mode(file)) == ("newer", 0o600)
 
 
@@ -94,10 +94,10 @@ def test_what_is_no_mode_is_refused(text: str) -> None:
 
 
 def test_commands_write_private_files_unless_told(run: Run, realm: str, tmp_path: Path) -> None:
-    told(run("memory", "add", "Lyra keeps the lighthouse key.", "--realm", realm))
+    output_of(run("memory", "add", "Lyra keeps the lighthouse key.", "--realm", realm))
     page, export = tmp_path / "page.html", tmp_path / "realm.jsonl"
-    told(run("view", "--html", str(page), "--realm", realm))
-    told(run("export", str(export), "--mode", "644", "--realm", realm))
+    output_of(run("view", "--html", str(page), "--realm", realm))
+    output_of(run("export", str(export), "--mode", "644", "--realm", realm))
     assert (mode(page), mode(export)) == (0o600, 0o644)
     refused = run("export", str(export), "--force", "--mode", "rw", "--realm", realm)
     assert refused.returncode == 2
@@ -127,7 +127,7 @@ def test_a_packed_bomb_is_one_bad_line_and_stays_small_in_memory(tmp_path: Path)
     path = bomb(tmp_path / "bomb.gz", b"", 4 * LONGEST_LINE)
     assert path.stat().st_size < 4 * 2**20
     tracemalloc.start()
-    lines = Lines(path)
+    lines = LineReader(path)
     rest = list(lines)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

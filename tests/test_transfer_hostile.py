@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from engine.errors import Conflict, InvalidInput
-from engine.graph import Graph
+from asterism.errors import Conflict, InvalidInput
+from asterism.graph import Graph
 from tests.conftest import OpenGraph
-from tests.exploration_world import Toy
-from tests.stars_world import run
+from tests.support.exploration_world import Toy
+from tests.support.stars_world import run
 
 Lines = list[dict[str, Any]]
 
@@ -26,11 +26,11 @@ def world() -> tuple[Lines, Lines]:
     """Nodes and relationships of a small realm, as an export writes them."""
     memory = {"id": "m1", "text": "The lighthouse is white.", "embedding": vector(1.0, 0.0, 0.0)}
     nodes: Lines = [
-        {"labels": ["Realm"], "properties": {"created_at": TIME, "n": 2}},
+        {"labels": ["Realm"], "properties": {"created_at": TIME, "text_count": 2}},
         {"labels": ["EmbeddingModel"], "properties": dict(MODEL)},
         {"labels": ["Memory", "Text"], "properties": memory},
         {"labels": ["Memory", "Text"], "properties": {"id": "m2", "text": "So is the ferry."}},
-        {"labels": ["Term"], "properties": {"stem": "lighthous", "df": 1}},
+        {"labels": ["Term"], "properties": {"stem": "lighthous", "memory_count": 1}},
         {"labels": ["Thing"], "properties": {"id": "t1", "name": "the lighthouse"}},
     ]
     own = {"realm": {"realm": "realm"}}
@@ -52,7 +52,7 @@ def vector(*numbers: float) -> dict[str, str]:
 
 
 def sealed(nodes: list[Any], relationships: list[Any]) -> bytes:
-    """A file whose counts and digest are right, whatever is in it; bytes are lines as they are."""
+    """A file whose counts and digest are right, whatever is in it, with bytes as lines."""
     counts = {"nodes": len(nodes), "relationships": len(relationships)}
     head: dict[str, Any] = {
         "format": "asterism realm",
@@ -120,13 +120,28 @@ FAR = "200000-01-01T00:00:00Z"
 
 HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     # what statements of other realms read
-    "n as a text": (lambda: changed(REALM, n="boom"), "line 2: Realm.n is 'boom', not count"),
-    "n as NaN": (lambda: changed(REALM, n=NAN), "line 2: Realm.n is"),
-    "n too large": (lambda: changed(REALM, n=2**62), "line 2: Realm.n is"),
-    "df as NaN": (lambda: changed(TERM, df=NAN), "line 6: Term.df is"),
-    "df too large": (lambda: changed(TERM, df=2**63 - 1), "line 6: Term.df is"),
-    "df as a text": (lambda: changed(TERM, df="1"), "line 6: Term.df is"),
-    "no df": (lambda: changed(TERM, df=...), "line 6: Term lacks df"),
+    "text_count as a text": (
+        lambda: changed(REALM, text_count="boom"),
+        "line 2: Realm.text_count is 'boom', not count",
+    ),
+    "text_count as NaN": (lambda: changed(REALM, text_count=NAN), "line 2: Realm.text_count is"),
+    "text_count too large": (
+        lambda: changed(REALM, text_count=2**62),
+        "line 2: Realm.text_count is",
+    ),
+    "memory_count as NaN": (
+        lambda: changed(TERM, memory_count=NAN),
+        "line 6: Term.memory_count is",
+    ),
+    "memory_count too large": (
+        lambda: changed(TERM, memory_count=2**63 - 1),
+        "line 6: Term.memory_count is",
+    ),
+    "memory_count as a text": (
+        lambda: changed(TERM, memory_count="1"),
+        "line 6: Term.memory_count is",
+    ),
+    "no memory_count": (lambda: changed(TERM, memory_count=...), "line 6: Term lacks memory_count"),
     "a stem that is no text": (lambda: changed(TERM, stem=5), "line 6: a node lacks what names it"),
     "created_at as a text": (lambda: changed(REALM, created_at="x"), "line 2: Realm.created_at is"),
     "no created_at": (lambda: changed(REALM, created_at=...), "line 2: Realm lacks created_at"),
@@ -299,7 +314,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "a number of 5,000 digits": (
         lambda: raw(
-            THING, b'{"labels":["Thing"],"properties":{"id":"a","rev":' + b"9" * 5000 + b"}}\n"
+            THING, b'{"labels":["Thing"],"properties":{"id":"a","revision":' + b"9" * 5000 + b"}}\n"
         ),
         "line 7: it is no JSON",
     ),
@@ -316,8 +331,8 @@ async def test_the_world_of_these_files_is_taken(open_graph: OpenGraph, tmp_path
     file = tmp_path / "realm.jsonl"
     file.write_bytes(sealed(*world()))
     graph = await open_graph(embedder=Toy(3))
-    done = await graph.realms.load(file)
-    assert (done.nodes, done.relationships) == (6, 3)
+    loaded = await graph.realms.load(file)
+    assert (loaded.nodes, loaded.relationships) == (6, 3)
 
 
 @pytest.mark.parametrize("what", HOSTILE)
@@ -361,11 +376,11 @@ async def damage(graph: Graph, query: str) -> None:
 
 
 BAD_REALMS = {
-    "n as a text": "SET r.n = 'boom'",
-    "n as NaN": "SET r.n = 0.0 / 0.0",
-    "n as a list": "SET r.n = [1]",
-    "n without bound": "SET r.n = 9223372036854775807",
-    "n below zero": "SET r.n = -5",
+    "text_count as a text": "SET r.text_count = 'boom'",
+    "text_count as NaN": "SET r.text_count = 0.0 / 0.0",
+    "text_count as a list": "SET r.text_count = [1]",
+    "text_count without bound": "SET r.text_count = 9223372036854775807",
+    "text_count below zero": "SET r.text_count = -5",
     "created_at as a text": "SET r.created_at = 'then'",
     "no created_at": "REMOVE r.created_at",
     "a year too far": "SET r.created_at = datetime({year: 200000})",
@@ -388,22 +403,24 @@ async def test_one_bad_realm_is_listed_as_damaged_and_stops_no_other(
     await bad.memories.remember("Gone.")
     before = await graph.recall.find("Is the lighthouse white?")
     await damage(bad, f"MATCH (r:Realm {{realm: $realm}}) {BAD_REALMS[what]}")
-    found = await graph.recall.find("Is the lighthouse white?")
-    assert [hit.id for hit in found.hits] == [hit.id for hit in before.hits] == ["m"]
-    listed = {realm.name: realm.damaged for realm in await graph.realms.list()}
-    assert (listed[bad.realm], listed[graph.realm]) == (True, False)
+    recalled = await graph.recall.find("Is the lighthouse white?")
+    assert [hit.id for hit in recalled.hits] == [hit.id for hit in before.hits] == ["m"]
+    damaged = {realm.name: realm.damaged for realm in await graph.realms.list()}
+    assert (damaged[bad.realm], damaged[graph.realm]) == (True, False)
     await graph.realms.delete(bad.realm)
     assert bad.realm not in {realm.name for realm in await graph.realms.list()}
 
 
-@pytest.mark.parametrize("df", ["0.0 / 0.0", "9223372036854775807", "'x'", "[1]", "-7", "null"])
+@pytest.mark.parametrize("count", ["0.0 / 0.0", "9223372036854775807", "'x'", "[1]", "-7", "null"])
 async def test_a_bad_count_of_a_word_elsewhere_stops_no_question_here(
-    df: str, graph: Graph, open_graph: OpenGraph
+    count: str, graph: Graph, open_graph: OpenGraph
 ) -> None:
     await graph.memories.remember("The lighthouse is white.", id="m")
     for _ in range(2):  # two of the largest would overflow
         bad = await open_graph()
-        await damage(bad, f"CREATE (:Term {{realm: $realm, stem: 'lighthous', df: {df}}})")
+        await damage(
+            bad, f"CREATE (:Term {{realm: $realm, stem: 'lighthous', memory_count: {count}}})"
+        )
     assert [hit.id for hit in (await graph.recall.find("lighthouse")).hits] == ["m"]
 
 
@@ -416,10 +433,10 @@ async def test_a_realm_node_that_left_its_realm_is_listed_and_can_be_deleted(
         await damage(
             lost, f"MATCH (r:Realm {{realm: $realm}}) SET r.realm = {value}, r.caption = $realm"
         )
-        found = await run(
+        rows = await run(
             graph, "MATCH (r:Realm {caption: $name}) RETURN elementId(r) AS id", name=lost.realm
         )
-        name = f"damaged:{found[0]['id']}"
+        name = f"damaged:{rows[0]['id']}"
         assert {realm.name: realm.damaged for realm in await graph.realms.list()}[name]
         assert (await graph.realms.delete(name)).nodes == 1
         assert name not in {realm.name for realm in await graph.realms.list()}

@@ -2,74 +2,31 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine import statements
-from engine.clock import FixedClock
-from engine.graph import Graph
-from engine.memories.model import Kind
-from engine.statements import Access, Statement
-from engine.transfer import data_model
-from engine.transfer.rows import NAMED_BY, OF_THE_REALM, ONE_EACH
-from tests.stars_world import add, run
-from tests.transfer_world import market, stars, texts, walk
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from asterism.memories.market.models import Kind
+from asterism.transfer import data_model
+from asterism.transfer.rows import NAMED_BY, OF_THE_REALM, ONE_EACH
+from docs.data_model import PAGE, assignments, page, writing_statements
+from tests.support.stars_world import add, run
+from tests.support.transfer_world import market, stars, texts, walk
 
-BOUND = re.compile(r"[(\[](\w+):([A-Za-z_|]+)")
-CLAUSE = re.compile(
-    r"\bSET\b(.*?)(?=\b(?:SET|WITH|MATCH|OPTIONAL|CALL|RETURN|MERGE|CREATE|DELETE|REMOVE|FOREACH"
-    r"|UNWIND|LET|FILTER|ON)\b|$)",
-    re.DOTALL,
-)
-ASSIGNED = re.compile(r"(?:^|[\s,(|])(\w+)\.`?(\w+)`? =(?!=| null\b)")
-MADE = re.compile(r"(?:CREATE|MERGE)[^\n]*?[(\[](\w*):([A-Za-z_|]+)\s*\{(.*?)\}", re.DOTALL)
-COPIED = re.compile(r"SET (\w+) \+?= \w+ \{([^}]*)\}")
-KEYS = re.compile(r"(?:^|[\s,{])`?(\w+)`?:")
-LITERAL = re.compile(r"'(?:\\.|[^'\\])*'")
 ENGINE = Path(data_model.__file__).parents[1]
 
 
-def writers() -> Iterator[Statement]:
-    for name in statements.names():
-        statement = statements.load(name)
-        if not name.startswith("schema/") and statement.access is not Access.READ:
-            yield statement
-
-
-def assigned(statement: Statement) -> Iterator[tuple[set[str], str]]:
-    """The labels or types of what a statement writes to, as far as it names them, and the property.
-
-    What it removes again is left out.
-    """
-    body = LITERAL.sub("''", re.sub(r"//[^\n]*", "", statement.text))
-    kinds: dict[str, set[str]] = defaultdict(set)
-    for variable, named in BOUND.findall(body):
-        kinds[variable] |= set(named.split("|"))
-    for clause in CLAUSE.finditer(body):
-        for variable, name in ASSIGNED.findall(clause[1]):
-            if variable != "row" and not re.search(rf"REMOVE[^\n]*\b{variable}\.{name}\b", body):
-                yield kinds[variable], name
-    yield from (
-        (kinds[variable], name)
-        for variable, copied in COPIED.findall(body)
-        for name in re.findall(r"\.(\w+)", copied)
-    )
-    for _, named, made in MADE.findall(body):
-        for name in KEYS.findall(made):
-            yield {named}, name
-
-
-def listed() -> dict[str, set[str]]:
+def property_names() -> dict[str, set[str]]:
     """The properties of every label and type, those that an export leaves out among them."""
     model = data_model.load()
-    found = {label: {"realm", *shape.properties} for label, shape in model.nodes.items()}
-    found |= {type: set(shape.properties) for type, shape in model.relationships.items()}
-    found["Realm"] |= set(OF_THE_REALM)
-    return found
+    names = {label: {"realm", *shape.properties} for label, shape in model.nodes.items()}
+    names |= {type: set(shape.properties) for type, shape in model.relationships.items()}
+    names["Realm"] |= set(OF_THE_REALM)
+    return names
 
 
 @pytest.fixture
@@ -94,26 +51,26 @@ async def lived_in(graph: Graph, clock: FixedClock) -> Graph:
 
 
 def test_every_property_that_a_statement_sets_is_in_the_data_model() -> None:
-    known = listed()
-    anywhere = set().union(*known.values())
+    names_by_kind = property_names()
+    anywhere = set().union(*names_by_kind.values())
     missing = [
         f"{statement.name}: {kind}.{name}"
-        for statement in writers()
-        for kinds, name in assigned(statement)
+        for statement in writing_statements()
+        for kinds, name in assignments(statement)
         for kind in kinds - {"SchemaVersion"} or {"something"} - kinds
-        if name not in (known.get(kind, set()) if kinds else anywhere)
+        if name not in (names_by_kind.get(kind, set()) if kinds else anywhere)
     ]
-    assert missing == [], "add a line for each to engine/transfer/data_model.toml"
+    assert missing == [], "add a line for each to engine/asterism/transfer/data_model.toml"
 
 
 def test_every_property_that_a_rule_of_memories_puts_is_in_the_data_model() -> None:
-    rules = "\n".join(path.read_text() for path in (ENGINE / "memories").glob("*.py"))
+    rules = "\n".join(path.read_text() for path in (ENGINE / "memories").rglob("*.py"))
     put = {
         name
-        for call in re.findall(r"node\.put\(((?:[^()]|\([^()]*\))*)\)", rules)
+        for call in re.findall(r"memory\.update\(((?:[^()]|\([^()]*\))*)\)", rules)
         for name in re.findall(r"\b(\w+)=(?!=)", call)
     }
-    put |= set(re.findall(r"node\.add\(\"(\w+)\"", rules))
+    put |= set(re.findall(r"memory\.increment\(\"(\w+)\"", rules))
     put |= {f"{prefix}{kind}" for prefix in re.findall(r'f"(\w+_)\{kind', rules) for kind in Kind}
     assert {"run_open", "liquidation_usd", "waiting_rejection"} <= put
     assert put - data_model.load().nodes["Memory"].properties.keys() == set()
@@ -122,20 +79,20 @@ def test_every_property_that_a_rule_of_memories_puts_is_in_the_data_model() -> N
 async def test_nothing_is_in_the_data_model_that_nothing_writes(lived_in: Graph) -> None:
     """It is set by a statement, or spelt in Python for a statement that takes a map, or there."""
     set_by_name: dict[str, set[str]] = defaultdict(set)
-    for statement in writers():
-        for kinds, name in assigned(statement):
+    for statement in writing_statements():
+        for kinds, name in assignments(statement):
             for kind in kinds:
                 set_by_name[kind].add(name)
     modules = (path.read_text(encoding="utf-8") for path in ENGINE.rglob("*.py"))
-    source = "\n".join([*modules, *(each.body for each in writers())])
+    source = "\n".join([*modules, *(each.body for each in writing_statements())])
     words, prefixes = set(re.findall(r"\w+", source)), re.findall(r'f"(\w+_)\{', source)
-    found = await run(
+    rows = await run(
         lived_in, "MATCH (n) WHERE n.realm = $realm UNWIND keys(n) AS key RETURN DISTINCT key"
     )
-    there = {row["key"] for row in found}
+    there = {row["key"] for row in rows}
     loose = [
         f"{kind}.{name}"
-        for kind, names in listed().items()
+        for kind, names in property_names().items()
         for name in names
         if name not in set_by_name[kind] | words | there and not name.startswith(tuple(prefixes))
     ]
@@ -152,7 +109,7 @@ def test_the_data_model_has_every_label_and_type_and_names_each_node_by_one() ->
             assert [each for each in labels if each in model.nodes] == [label]
     made = {
         type
-        for statement in writers()
+        for statement in writing_statements()
         for named in re.findall(r"(?:CREATE|MERGE)[^\n]*?\[\w*:([A-Z_|]+)", statement.text)
         for type in named.split("|")
     }
@@ -193,8 +150,18 @@ async def test_what_is_not_in_the_data_model_is_named_by_an_export(
 
 
 async def test_the_demo_is_in_the_data_model(demo_graph: Graph, tmp_path: Path) -> None:
-    done = await demo_graph.realms.export(tmp_path / "demo.jsonl.gz")
-    assert done.nodes > 500
+    exported = await demo_graph.realms.export(tmp_path / "demo.jsonl.gz")
+    assert exported.nodes > 500
+
+
+def test_the_page_of_the_data_model_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "run `python -m docs.data_model`"
+
+
+def test_every_property_has_a_meaning() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| [\w!]+ \| (.*?) \|", page(), re.MULTILINE)
+    assert len(rows) > 300
+    assert [name for name, meaning in rows if not meaning] == []
 
 
 def test_one_line_is_enough_for_a_new_property(
@@ -203,7 +170,11 @@ def test_one_line_is_enough_for_a_new_property(
     text = data_model.FILE.read_text(encoding="utf-8")
     longer = tmp_path / "model.toml"
     longer.write_text(text.replace('\nstem = "text!"', '\nstem = "text!"\nsince = "time"'))
-    term: dict[str, Any] = {"stem": "x", "df": 1, "since": {"datetime": "2026-01-01T00:00:00Z"}}
+    term: dict[str, Any] = {
+        "stem": "x",
+        "memory_count": 1,
+        "since": {"datetime": "2026-01-01T00:00:00Z"},
+    }
     with pytest.raises(ValueError, match="Term has no property 'since'"):
         data_model.require_node(["Term"], term, "ada")
     data_model.load.cache_clear()

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.consolidation.commit import tag_keys
-from engine.realms import realm_key
-from engine.transfer import rows
-from engine.transfer.values import TIMES, decoded, encoded
+from asterism.realm_names import realm_key
+from asterism.search_index import tag_keys
+from asterism.transfer import rows
+from asterism.transfer.property_values import TIMES, decode, encode
 
 WHOLE = st.integers(-(2**63), 2**63 - 1)
 REAL = st.floats(allow_nan=True, allow_infinity=True)
@@ -26,13 +26,13 @@ NAMES = TEXT.filter(
 )
 
 
-def there_and_back(told: dict[str, Any], realm: str = "ada", to: str = "ada") -> Any:
+def there_and_back(properties: dict[str, Any], realm: str = "ada", to: str = "ada") -> Any:
     """Through a line of a file, as it is read again."""
-    return decoded(json.loads(rows.line(encoded(told.items(), realm))), to)
+    return decode(json.loads(rows.line(encode(properties.items(), realm))), to)
 
 
 def bits(value: Any) -> Any:
-    """A value with its type, and a fraction by its bits; all that is no number is one NaN."""
+    """A value with its type, and a fraction by its bits, all NaN being one."""
     if isinstance(value, list):
         return [bits(item) for item in value]
     if isinstance(value, float):
@@ -41,11 +41,11 @@ def bits(value: Any) -> Any:
 
 
 @given(st.dictionaries(NAMES, st.one_of(ONE, LIST)))
-def test_what_goes_in_comes_out_with_its_types_and_bits(told: dict[str, Any]) -> None:
-    values = there_and_back(told)
+def test_what_goes_in_comes_out_with_its_types_and_bits(properties: dict[str, Any]) -> None:
+    values = there_and_back(properties)
     assert (values.times, values.vectors) == ([], [])
     assert {k: bits(v) for k, v in values.properties.items()} == {
-        k: bits(v) for k, v in told.items()
+        k: bits(v) for k, v in properties.items()
     }
 
 
@@ -53,8 +53,8 @@ def test_what_goes_in_comes_out_with_its_types_and_bits(told: dict[str, Any]) ->
 def test_a_vector_of_single_precision_keeps_its_bits(vector: list[float]) -> None:
     values = there_and_back({"embedding": vector})
     assert values.properties == {}
-    [found] = values.vectors
-    assert np.array(found["values"]).tobytes() == np.array(vector).tobytes()
+    [encoded] = values.vectors
+    assert np.array(encoded["values"]).tobytes() == np.array(vector).tobytes()
 
 
 def test_a_list_that_single_precision_would_change_is_no_vector() -> None:
@@ -62,11 +62,11 @@ def test_a_list_that_single_precision_would_change_is_no_vector() -> None:
 
 
 def test_what_names_the_realm_names_the_other_one_afterwards() -> None:
-    told = {"realm": "ada", "realm_key": realm_key("ada"), "tags": ["b", "a"], "x": "ada"}
-    told["tag_keys"] = tag_keys("ada", ["a", "b"])
-    assert b"ada" not in rows.line(encoded({"realm": "ada"}.items(), "ada"))
-    found = there_and_back(told, to="bob").properties
-    assert found == {
+    properties = {"realm": "ada", "realm_key": realm_key("ada"), "tags": ["b", "a"], "x": "ada"}
+    properties["tag_keys"] = tag_keys("ada", ["a", "b"])
+    assert b"ada" not in rows.line(encode({"realm": "ada"}.items(), "ada"))
+    decoded = there_and_back(properties, to="bob").properties
+    assert decoded == {
         "realm": "bob",
         "realm_key": realm_key("bob"),
         "tags": ["b", "a"],
@@ -77,11 +77,11 @@ def test_what_names_the_realm_names_the_other_one_afterwards() -> None:
 
 @pytest.mark.parametrize(("kind", "name"), TIMES.items())
 def test_times_stay_the_text_they_are(kind: str, name: str) -> None:
-    told = {
+    properties = {
         "one": {"type": f"{kind} NOT NULL", "text": "a"},
         "many": {"type": f"LIST<{kind} NOT NULL> NOT NULL", "texts": ["a", "b"]},
     }
-    assert there_and_back(told).times == [
+    assert there_and_back(properties).times == [
         {"key": "many", "kind": name, "many": True, "texts": ["a", "b"]},
         {"key": "one", "kind": name, "many": False, "texts": ["a"]},
     ]
@@ -90,7 +90,7 @@ def test_times_stay_the_text_they_are(kind: str, name: str) -> None:
 @pytest.mark.parametrize("value", [{"type": "POINT NOT NULL", "text": "x"}, b"bytes", None])
 def test_what_no_part_writes_is_refused_by_its_name(value: Any) -> None:
     with pytest.raises(ValueError, match="place is a"):
-        encoded([["place", value]], "ada")
+        encode([["place", value]], "ada")
 
 
 @pytest.mark.parametrize(
@@ -116,4 +116,4 @@ def test_what_no_part_writes_is_refused_by_its_name(value: Any) -> None:
 )
 def test_what_is_no_value_is_refused(value: Any) -> None:
     with pytest.raises(ValueError, match=r"\w"):
-        decoded({"x": value}, "ada")
+        decode({"x": value}, "ada")

@@ -1,7 +1,7 @@
-// Notes on each intent and consequence which event owns its line; the first that fits does.
+// Stores on each intent and consequence the event that owns its line, the first that contains it.
 //
 // Parameters: $realm, $session_id, $events
-// Returns: assigned
+// Returns: assigned (number of intents and consequences that an event owns)
 // Access: write
 
 CYPHER 25

@@ -1,7 +1,8 @@
-// The texts of a session that have their vector already: nothing is embedded twice.
+// Reads the texts of a session that have their vector already: nothing is embedded twice.
 //
 // Parameters: $realm, $session_id, $actor_ids, $model
-// Returns: id, text
+// Returns: id (of an intent, a consequence or an actor),
+//   text (the text of the vector; null for an actor, whose vector stays)
 // Access: read
 
 CYPHER 25

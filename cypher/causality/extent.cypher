@@ -1,9 +1,10 @@
-// Where the kept lines of a session begin and end, and the first of them.
+// Reads the ends and the first lines of a session from its stored lines.
 //
-// `opening` has line_index, author_name and content of each of the first lines. For sessions that were recorded before their node carried this.
+// For sessions that were recorded before their node had these.
 //
 // Parameters: $realm, $session_id, $count
-// Returns: first_line, last_line, opening
+// Returns: first_line (least line index), last_line (greatest line index),
+//   opening (line_index, author_name and content of each of the first lines)
 // Access: read
 
 CYPHER 25

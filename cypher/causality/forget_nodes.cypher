@@ -1,7 +1,7 @@
-// Deletes what was recorded of a session, in batches.
+// Deletes the intents, consequences and lines of a session, in batches.
 //
 // Parameters: $realm, $session_id, $settings
-// Returns: label, deleted
+// Returns: label (Intent, Consequence or Utterance), deleted (number of nodes)
 // Access: batch
 
 CYPHER 25

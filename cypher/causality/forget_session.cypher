@@ -1,12 +1,11 @@
-// Deletes the session's node, or leaves it to the memories that belong to it.
+// Deletes a session's node, or leaves it to the memories that belong to it.
 //
 // Parameters: $realm, $session_id, $blank
-// Returns: deleted
+// Returns: nothing
 // Access: write
 
 CYPHER 25
 MATCH (session:Session {realm: $realm, id: $session_id})
 SET session += $blank
-WITH session, NOT EXISTS { (session)--() } AS alone
-FOREACH (gone IN CASE WHEN alone THEN [session] ELSE [] END | DELETE gone)
-RETURN alone AS deleted
+WITH session, NOT EXISTS { (session)--() } AS deleted
+FOREACH (_ IN CASE WHEN deleted THEN [1] ELSE [] END | DELETE session)

@@ -1,12 +1,18 @@
-// The causal links of a session in the order of their lines, unclaimed ones too.
+// Reads the causal links of a session in the order of their lines, unclaimed ones too.
 //
 // Parameters: $realm, $session_id, $actor, $strength, $max_line_gap, $event_id
-// Returns: id, session_id, actor, intent_text, intent_type, intent_strength,
-//   intent_anchor_index, consequence_text, consequence_type, consequence_anchor_index,
-//   distance, score, claimed, created_at_ms, intent_event_id, consequence_event_id
+// Returns: id (of the intent and its link), session_id (id of the session),
+//   actor (id of the player), intent_text (text of the intent), intent_type (kind of intent),
+//   intent_strength (strong or weak), intent_anchor_index (line of the intent),
+//   consequence_text (null if unclaimed), consequence_type (none if unclaimed),
+//   consequence_anchor_index (line of the consequence), distance (in DM lines),
+//   score (score of the claim or null), claimed (true if a consequence answers it),
+//   created_at_ms (time of the recording), intent_event_id (event that the intent lies in),
+//   consequence_event_id (event that the consequence lies in)
 // Access: read
 
 CYPHER 25
+// links: intents of the session with their consequences, as far as the filters let them through
 MATCH (session:Session {realm: $realm, id: $session_id})
 WHERE session.run_id IS NOT NULL
 MATCH (intent:Intent {realm: $realm, session_id: $session_id})
@@ -17,6 +23,7 @@ OPTIONAL MATCH (intent)-[causes:CAUSES]->(consequence:Consequence)
 WITH intent, causes, consequence
 WHERE ($max_line_gap IS NULL OR causes.line_gap <= $max_line_gap)
   AND ($event_id IS NULL OR intent.event_id = $event_id OR consequence.event_id = $event_id)
+// rows: the fields of a link
 RETURN intent.id AS id, intent.session_id AS session_id, intent.actor AS actor,
        intent.text AS intent_text, intent.type AS intent_type,
        intent.strength AS intent_strength, intent.anchor_index AS intent_anchor_index,

@@ -1,7 +1,7 @@
-// Makes sure that the players who attempted something are there; known ones stay as they are.
+// Creates the players who attempted something, and leaves those that exist as they are.
 //
 // Parameters: $realm, $now, $rows
-// Returns: saved
+// Returns: nothing
 // Access: write
 
 CYPHER 25
@@ -10,4 +10,3 @@ MERGE (actor:Actor {realm: $realm, id: row.id})
 ON CREATE SET actor.name = row.name, actor.caption = row.name, actor.kind = 'actor',
               actor.weight = 1.0, actor.energy = 0.0, actor.permanence = 0.5,
               actor.created_at = $now, actor.source = 'causality'
-RETURN count(actor) AS saved

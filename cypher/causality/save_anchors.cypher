@@ -1,7 +1,7 @@
-// Ties intents and consequences to the line they were said in.
+// Joins intents and consequences to their lines.
 //
 // Parameters: $realm, $run_id, $rows
-// Returns: saved
+// Returns: nothing
 // Access: write
 
 CYPHER 25
@@ -14,4 +14,3 @@ UNION ALL
 }
 MERGE (node)-[anchored:ANCHORED_AT]->(utterance)
 SET anchored.run_id = $run_id
-RETURN count(anchored) AS saved

@@ -1,7 +1,7 @@
 // Joins claimed intents to their consequences, with every part of the score.
 //
 // Parameters: $realm, $run_id, $rows
-// Returns: saved
+// Returns: nothing
 // Access: write
 
 CYPHER 25
@@ -10,4 +10,3 @@ MATCH (intent:Intent {realm: $realm, id: row.intent_id})
 MATCH (consequence:Consequence {realm: $realm, id: row.consequence_id})
 MERGE (intent)-[causes:CAUSES]->(consequence)
 SET causes += row.props, causes.run_id = $run_id
-RETURN count(causes) AS saved

@@ -1,7 +1,7 @@
 // Stores vectors of intents, consequences and actors, as float32.
 //
 // Parameters: $realm, $model, $rows
-// Returns: saved
+// Returns: nothing
 // Access: write
 
 CYPHER 25
@@ -17,4 +17,3 @@ UNION ALL
 }
 CALL db.create.setNodeVectorProperty(node, 'embedding', row.vector)
 SET node.embedding_model = $model
-RETURN count(node) AS saved

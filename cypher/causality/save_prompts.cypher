@@ -1,7 +1,7 @@
-// Joins consequences to the intents they prompted: derived, and marked so.
+// Joins consequences to the intents they prompted, marked as derived.
 //
 // Parameters: $realm, $run_id, $rows
-// Returns: saved
+// Returns: nothing
 // Access: write
 
 CYPHER 25
@@ -10,4 +10,3 @@ MATCH (consequence:Consequence {realm: $realm, id: row.consequence_id})
 MATCH (intent:Intent {realm: $realm, id: row.intent_id})
 MERGE (consequence)-[prompts:PROMPTS]->(intent)
 SET prompts.line_gap = row.line_gap, prompts.derived = true, prompts.run_id = $run_id
-RETURN count(prompts) AS saved

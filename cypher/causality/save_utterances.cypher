@@ -1,7 +1,7 @@
-// Writes the lines of a transcript as they were said.
+// Writes the lines of a transcript.
 //
 // Parameters: $realm, $session_id, $run_id, $rows
-// Returns: saved
+// Returns: nothing
 // Access: write
 
 CYPHER 25
@@ -10,4 +10,3 @@ MERGE (utterance:Utterance {realm: $realm, id: row.id})
 SET utterance.session_id = $session_id, utterance.line_index = row.line_index,
     utterance.author_name = row.author_name, utterance.content = row.content,
     utterance.caption = row.caption, utterance.run_id = $run_id
-RETURN count(utterance) AS saved

@@ -1,7 +1,8 @@
-// Every session that has been recorded, by id.
+// Reads every recorded session, by id.
 //
 // Parameters: $realm
-// Returns: id, run_id, lines, intents, claimed, dropped, recorded_at
+// Returns: id (id of the session), run_id (of the recording), lines (number),
+//   intents (number of stored ones), claimed (number), recorded_at (time of the recording)
 // Access: read
 
 CYPHER 25
@@ -9,5 +10,5 @@ MATCH (session:Session {realm: $realm})
 WHERE session.id IS NOT NULL AND session.run_id IS NOT NULL
 RETURN session.id AS id, session.run_id AS run_id, session.lines AS lines,
        session.intents AS intents, session.claimed AS claimed,
-       session.dropped AS dropped, session.recorded_at AS recorded_at
+       session.recorded_at AS recorded_at
 ORDER BY id

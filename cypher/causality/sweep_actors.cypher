@@ -1,7 +1,7 @@
-// Removes actors that only causality made and that attempt nothing any more.
+// Removes actors that causality created and that attempt nothing any more.
 //
 // Parameters: $realm, $actor_ids
-// Returns: swept
+// Returns: swept (number of actors)
 // Access: write
 
 CYPHER 25

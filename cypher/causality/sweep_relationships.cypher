@@ -1,7 +1,7 @@
 // Removes relationships of a session that its newest run did not touch, some at a time.
 //
 // Parameters: $realm, $session_id, $run_id, $limit
-// Returns: swept
+// Returns: swept (number of relationships, the limit if there may be more)
 // Access: write
 
 CYPHER 25

@@ -1,7 +1,9 @@
-// Strong intents that nothing answered, with the reason.
+// Reads the strong intents that nothing answered, with the reason.
 //
 // Parameters: $realm, $session_ids
-// Returns: session_id, id, anchor_index, actor, type, text, reason
+// Returns: session_id (id of the session), id (of the intent), anchor_index (its line),
+//   actor (id of the player), type (of the intent), text (of its line),
+//   reason (for which it claims nothing)
 // Access: read
 
 CYPHER 25

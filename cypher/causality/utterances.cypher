@@ -1,7 +1,8 @@
-// The lines of a recorded session, in order.
+// Reads the lines of a recorded session, in order.
 //
 // Parameters: $realm, $session_id
-// Returns: line_index, author_name, content
+// Returns: line_index (place of the line in the session), author_name (the speaker),
+//   content (the text)
 // Access: read
 
 CYPHER 25

@@ -2,13 +2,15 @@
 //
 // Runs of a realm take turns, so that many processes end exactly as one would: while the claim of
 // another is alive, nothing is claimed. What a run left behind when its lease ended is free again.
-// Memories are locked by id; what somebody forgot meanwhile has no properties any more.
+// Memories are locked by id. One that somebody forgot meanwhile has no properties any more.
 //
 // Parameters: $realm, $now, $run, $moment, $until, $limit
-// Returns: id, text, tags, category, embedding
+// Returns: id (id of the memory), text (passage to embed), tags (its tags),
+//   category (its category or an empty text), embedding (vector of its text or null)
 // Access: write
 
 CYPHER 25
+// Live claims of other runs, once the ended ones are removed: others.
 MERGE (cursor:Cursor {realm: $realm, id: 'consolidation'})
 ON CREATE SET cursor.promoted_seq = 0, cursor.token = $run
 SET cursor.locked_at = $now
@@ -16,22 +18,24 @@ WITH cursor
 CALL () {
   MATCH (claim:Cursor) WHERE claim.realm = $realm AND claim.id STARTS WITH 'claim:'
   WITH claim, claim.lease_until > $moment AS live
-  FOREACH (dead IN CASE WHEN live THEN [] ELSE [claim] END | DETACH DELETE dead)
+  FOREACH (ended IN CASE WHEN live THEN [] ELSE [claim] END | DETACH DELETE ended)
   RETURN count(CASE WHEN live THEN 1 END) AS others
 }
 WITH others WHERE others = 0
-MATCH (m:Memory {realm: $realm, waiting: true})
-WITH m ORDER BY m.arrival, m.id LIMIT $limit
-WITH m ORDER BY m.id
-SET m.locked_at = $now
-WITH m WHERE m.locked_at IS NOT NULL
-SET m.claimed_by = $run
-WITH m ORDER BY m.arrival, m.id
-WITH collect(m) AS claimed
-FOREACH (first IN claimed[..1] |
-  MERGE (mine:Cursor {realm: $realm, id: 'claim:' + $run})
-  SET mine.run = $run, mine.lease_until = $until)
-WITH claimed
-UNWIND claimed AS m
-RETURN m.id AS id, coalesce(m.passage, m.text) AS text, coalesce(m.tags, []) AS tags,
-       coalesce(m.category, '') AS category, m.embedding AS embedding
+// Memories that have waited longest, locked by id and claimed: memories.
+MATCH (memory:Memory {realm: $realm, waiting: true})
+WITH memory ORDER BY memory.arrival, memory.id LIMIT $limit
+WITH memory ORDER BY memory.id
+SET memory.locked_at = $now
+WITH memory WHERE memory.locked_at IS NOT NULL
+SET memory.claimed_by = $run
+WITH memory ORDER BY memory.arrival, memory.id
+WITH collect(memory) AS memories
+FOREACH (_ IN memories[..1] |
+  MERGE (claim:Cursor {realm: $realm, id: 'claim:' + $run})
+  SET claim.run = $run, claim.lease_until = $until)
+WITH memories
+UNWIND memories AS memory
+RETURN memory.id AS id, coalesce(memory.passage, memory.text) AS text,
+       coalesce(memory.tags, []) AS tags, coalesce(memory.category, '') AS category,
+       memory.embedding AS embedding

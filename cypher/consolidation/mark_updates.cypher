@@ -1,7 +1,9 @@
-// Marks memories as possible updates of earlier ones that are near them in other words.
+// Proposes memories as updates of earlier ones.
+//
+// What is proposed, accepted or dismissed already stays as it is.
 //
 // Parameters: $realm, $now, $run, $rows
-// Returns: marked
+// Returns: marked (number of pairs that are proposed)
 // Access: write
 
 CYPHER 25
@@ -11,5 +13,15 @@ MATCH (later:Memory {realm: $realm, id: row.id})
 MATCH (earlier:Memory {realm: $realm, id: row.of})
   USING INDEX SEEK earlier:Memory(realm, id)
 MERGE (later)-[update:MAY_UPDATE]->(earlier)
-ON CREATE SET update.cosine = row.cosine, update.at = $now, update.run = $run
+ON CREATE SET update.realm = $realm,
+              update.proposal = later.id + ':' + earlier.id,
+              update.state = 'open',
+              update.cosine = row.cosine,
+              update.differs = row.differs,
+              update.before = row.before,
+              update.after = row.after,
+              update.confidence = row.confidence,
+              update.reason = row.reason,
+              update.at = $now,
+              update.run = $run
 RETURN count(update) AS marked

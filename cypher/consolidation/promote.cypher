@@ -1,15 +1,19 @@
-// Memories take their place among the consolidated ones.
+// Gives memories their place among the consolidated ones.
 //
 // Parameters: $realm, $now, $run, $hours, $rows
-// Returns: promoted
+// Returns: promoted (number of memories consolidated)
 // Access: write
 
 CYPHER 25
 UNWIND $rows AS row
-MATCH (m:Memory {realm: $realm, id: row.id})
-SET m.promoted_seq = row.number, m.promoted_at = $now, m.consolidated_by = $run,
-    m.learned_at_hours = $hours, m.last_reinforced_hours = $hours,
-    m.tag_keys = coll.distinct(row.tag_keys + coalesce(m.tag_keys, [])), m.near_duplicates = row.near,
-    m.near_count = size(row.near)
-REMOVE m.waiting, m.claimed_by
-RETURN count(m) AS promoted
+MATCH (memory:Memory {realm: $realm, id: row.id})
+SET memory.promoted_seq = row.number,
+    memory.promoted_at = $now,
+    memory.consolidated_by = $run,
+    memory.learned_at_hours = $hours,
+    memory.last_reinforced_hours = $hours,
+    memory.tag_keys = coll.distinct(row.tag_keys + coalesce(memory.tag_keys, [])),
+    memory.near_duplicates = row.near_duplicates,
+    memory.near_count = size(row.near_duplicates)
+REMOVE memory.waiting, memory.claimed_by
+RETURN count(memory) AS promoted

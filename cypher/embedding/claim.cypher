@@ -1,7 +1,8 @@
-// The model this realm's vectors are made with: whoever comes first decides.
+// Names the model of a realm's vectors, unless another process has named one.
 //
 // Parameters: $realm, $now, $name, $dimensions, $mean, $spread
-// Returns: name, dimensions, mean, spread
+// Returns: name (of the model), dimensions (of its vectors), mean (cosine of unrelated texts),
+//   spread (standard deviation of such cosines)
 // Access: write
 
 CYPHER 25

@@ -1,7 +1,8 @@
-// The model this realm's vectors are made with, and its calibration; no row before the first.
+// Reads the model of a realm's vectors and its calibration; no row before the first text.
 //
 // Parameters: $realm
-// Returns: name, dimensions, mean, spread
+// Returns: name (of the model), dimensions (of its vectors), mean (cosine of unrelated texts),
+//   spread (standard deviation of such cosines)
 // Access: read
 
 CYPHER 25

@@ -1,11 +1,15 @@
-// Locks the links that a run colours, in the order given, and says how they are now.
+// Locks the links that a run colours, and returns them as they are now.
 //
 // Parameters: $realm, $rows
-// Returns: element, rev, weight, embedding
+// Returns: id (of the link), element_id (of the link), revision (after the run), weight
+//   (null if it has none), embedding (null if it has none)
+// Locks: the links in the order of the rows
 // Access: write
 
 CYPHER 25
 UNWIND $rows AS row
-MATCH ()-[r:LINK]->() WHERE elementId(r) = row.element AND r.realm = $realm AND r.id = row.id
-SET r.rev = coalesce(r.rev, 0) + 1
-RETURN row.element AS element, r.rev AS rev, r.weight AS weight, r.embedding AS embedding
+MATCH ()-[link:LINK]->()
+WHERE elementId(link) = row.element_id AND link.realm = $realm AND link.id = row.id
+SET link.revision = coalesce(link.revision, 0) + 1
+RETURN row.id AS id, row.element_id AS element_id, link.revision AS revision,
+       link.weight AS weight, link.embedding AS embedding

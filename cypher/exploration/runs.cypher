@@ -1,8 +1,10 @@
-// The latest explorations, newest first.
+// Returns the latest explorations, newest first.
 //
 // Parameters: $realm, $limit
-// Returns: id, actor, query, intention, outcome, satisfaction, subentities, hops, reads, found,
-//   created, reused, at, undone_at
+// Returns: id (of the run), actor (who asked), query (text), intention (text), outcome (of the
+//   walk), satisfaction (of the root), subentities (count), hops (count), reads (count),
+//   found (existing narratives), created (narratives), reused (narratives), at (time of the
+//   commit), undone_at (null if it was not undone)
 // Access: read
 
 CYPHER 25

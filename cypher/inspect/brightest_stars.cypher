@@ -1,7 +1,8 @@
-// The brightest stars, and what joins them to others.
+// The brightest stars, and their connections.
 //
 // Parameters: $realm, $limit
-// Returns: path, brightness
+// Returns: path (a star, or a star with a connection),
+//   brightness (brightness of the star from 0.05 to 1)
 // Access: read
 
 :param realm => 'demo';

@@ -1,7 +1,7 @@
-// Chains of causes from one intent, as a picture: who tried what, what came, what that prompted.
+// Chains of causes and prompts that start at one intent, as a picture.
 //
 // Parameters: $realm, $intent_id
-// Returns: path
+// Returns: path (chain from the intent to its end)
 // Access: read
 
 :param realm => 'demo';

@@ -1,7 +1,8 @@
-// What speaks for the connection of two stars, and what each piece gave.
+// The evidence for the connection of two stars, and the gain of each piece.
 //
 // Parameters: $realm, $star_id, $other_id
-// Returns: at, type, source, counted, gain
+// Returns: at (time at which it was observed), type (of the evidence), source (who observed it),
+//   counted (false: stored without effect), gain (in strength)
 // Access: read
 
 :param realm => 'demo';
@@ -11,8 +12,8 @@
 CYPHER 25
 WITH CASE WHEN $star_id < $other_id THEN $star_id + '|' + $other_id
      ELSE $other_id + '|' + $star_id END AS pair
-MATCH (e:Evidence)
-WHERE e.realm = $realm AND e.pair_key = pair AND e.observed_at IS NOT NULL
-RETURN e.observed_at AS at, e.type AS type, e.source AS source, e.counted AS counted,
-       e.applied_gain AS gain
+MATCH (evidence:Evidence)
+WHERE evidence.realm = $realm AND evidence.pair_key = pair AND evidence.observed_at IS NOT NULL
+RETURN evidence.observed_at AS at, evidence.type AS type, evidence.source AS source,
+       evidence.counted AS counted, evidence.applied_gain AS gain
 ORDER BY at

@@ -1,7 +1,8 @@
-// The texts that were archived because they had been said before, each with the first of them.
+// The texts that repeat an earlier one, each with the first of them.
 //
 // Parameters: $realm, $limit
-// Returns: duplicate, original, text
+// Returns: duplicate (text that repeats another), original (text that it repeats),
+//   text (words of the duplicate)
 // Access: read
 
 :param realm => 'demo';

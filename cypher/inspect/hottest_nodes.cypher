@@ -1,7 +1,8 @@
-// The nodes that explorations have left the most energy in.
+// The nodes in which explorations left the most energy.
 //
 // Parameters: $realm, $limit
-// Returns: node, kind, name, energy, weight
+// Returns: node (the node itself), kind (kind of the node), name (its name or caption or id),
+//   energy (warmth that explorations left), weight (weight when explorations score it)
 // Access: read
 
 :param realm => 'demo';

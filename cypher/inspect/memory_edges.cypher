@@ -1,7 +1,9 @@
-// What a memory is joined to, and what each edge is made of.
+// The edges of a memory, and the parts of each weight.
 //
 // Parameters: $realm, $memory_id
-// Returns: path, type, weight, cosine, from_cosine, from_tags, from_category, from_hours, origin
+// Returns: path (edge with both memories), type (of the edge), weight (weight from 0 to 1),
+//   cosine (calibrated cosine of both texts), from_cosine (part of the weight), from_tags (part),
+//   from_category (part), from_hours (part), origin (of the edge)
 // Access: read
 
 :param realm => 'demo';

@@ -1,7 +1,7 @@
 // The names that most memories mention, with the memories.
 //
 // Parameters: $realm, $limit
-// Returns: path, memories
+// Returns: path (name with a memory that mentions it), memories (number)
 // Access: read
 
 :param realm => 'demo';
@@ -10,8 +10,8 @@
 CYPHER 25
 MATCH (name:Name)
 WHERE name.realm = $realm AND name.key IS NOT NULL
-WITH name ORDER BY name.df DESC, name.key LIMIT toInteger($limit)
+WITH name ORDER BY name.memory_count DESC, name.key LIMIT toInteger($limit)
 MATCH path = (name)<-[:MENTIONS]-(:Memory)
-RETURN path, name.df AS memories
+RETURN path, name.memory_count AS memories
 ORDER BY memories DESC
 LIMIT 200

@@ -1,7 +1,8 @@
-// The narratives of an exploration: those it came by, and those it created.
+// The narratives of an exploration: those it visited, and those it created.
 //
 // Parameters: $realm, $run_id
-// Returns: narrative, name, created, weight, energy
+// Returns: narrative (the narrative itself), name (its name or caption), created (by this run),
+//   weight (weight when explorations score it), energy (warmth that explorations left)
 // Access: read
 
 :param realm => 'demo';

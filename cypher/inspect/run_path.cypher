@@ -1,7 +1,7 @@
-// What an exploration walked, as a picture: its links, from the start to where it ended.
+// The links that an exploration walked, from its start to its end.
 //
 // Parameters: $realm, $run_id
-// Returns: path
+// Returns: path (link with both ends)
 // Access: read
 
 :param realm => 'demo';

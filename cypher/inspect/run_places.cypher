@@ -1,7 +1,7 @@
-// Where an exploration has been, and everything that joins those places, of whatever kind.
+// The nodes that an exploration visited, and every relationship between them.
 //
 // Parameters: $realm, $run_id
-// Returns: path, type
+// Returns: path (relationship with both ends), type (of the relationship)
 // Access: read
 
 :param realm => 'demo';
@@ -11,9 +11,9 @@ CYPHER 25
 MATCH (run:Run {realm: $realm, id: $run_id})
 WITH run.visited + coalesce(run.created_ids, []) AS places
 UNWIND places AS place
-MATCH (a:Actor|Moment|Narrative|Space|Thing|Star|Memory|Intent|Consequence)
-WHERE a.realm = $realm AND a.id = place
-MATCH path = (a)-[r:LINK|RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|SIMILAR
-              |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|CAUSES|PROMPTS]->(b)
-WHERE b.id IN places
-RETURN DISTINCT path, type(r) AS type
+MATCH (node:Actor|Moment|Narrative|Space|Thing|Star|Memory|Intent|Consequence)
+WHERE node.realm = $realm AND node.id = place
+MATCH path = (node)-[link:LINK|RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|SIMILAR
+              |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|CAUSES|PROMPTS]->(other)
+WHERE other.id IN places
+RETURN DISTINCT path, type(link) AS type

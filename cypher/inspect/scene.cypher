@@ -1,7 +1,7 @@
-// The picture of a scene: who attempted what between two lines, and what answered it.
+// The picture of a scene: the intents between two lines, their actors and consequences.
 //
 // Parameters: $realm, $session_id, $from, $to
-// Returns: path
+// Returns: path (intent with its actor or its consequence)
 // Access: read
 
 :param realm => 'demo';
@@ -14,6 +14,6 @@ MATCH (intent:Intent {realm: $realm, session_id: $session_id})
 WHERE intent.anchor_index >= $from AND intent.anchor_index <= $to
 MATCH path = (:Actor)-[:ATTEMPTED]->(intent)
 OPTIONAL MATCH answer = (intent)-[:CAUSES]->(:Consequence)
-UNWIND CASE WHEN answer IS NULL THEN [path] ELSE [path, answer] END AS shown
-RETURN shown AS path
+UNWIND CASE WHEN answer IS NULL THEN [path] ELSE [path, answer] END AS part
+RETURN part AS path
 LIMIT 200

@@ -1,7 +1,9 @@
-// What one star is connected with, strongest first.
+// The connections of one star, strongest first.
 //
 // Parameters: $realm, $star_id
-// Returns: path, type, state, strength, confidence
+// Returns: path (connection with both stars), type (of the connection),
+//   state (state of the connection), strength (strength from 0 to 1),
+//   confidence (how sure it is from 0 to 1)
 // Access: read
 
 :param realm => 'demo';
@@ -9,6 +11,7 @@
 
 CYPHER 25
 MATCH path = (:Star {realm: $realm, id: $star_id})
-             -[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]-(:Star)
-RETURN path, type(r) AS type, r.state AS state, r.strength AS strength, r.confidence AS confidence
+             -[connection:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]-(:Star)
+RETURN path, type(connection) AS type, connection.state AS state,
+       connection.strength AS strength, connection.confidence AS confidence
 ORDER BY strength DESC

@@ -1,7 +1,8 @@
-// Strong intents of a session that nothing answered, and why.
+// The strong intents of a session that nothing answered, and the reasons.
 //
 // Parameters: $realm, $session_id
-// Returns: line, actor, type, attempt, reason
+// Returns: line (line of the intent), actor (id of the player), type (of the intent),
+//   attempt (its text), reason (why it claims nothing)
 // Access: read
 
 :param realm => 'demo';

@@ -1,8 +1,9 @@
-// Writes down how a job went, and lets go of it if nobody else has taken it over.
+// Stores the result of a job, and releases the job if no other run has taken it over.
 //
 // Parameters: $realm, $now, $job, $run, $properties
-// Returns: id
+// Returns: nothing
 // Access: write
+// Locks: the Cursor node of the job
 
 CYPHER 25
 MERGE (run:Run {realm: $realm, id: $run})
@@ -11,6 +12,5 @@ SET run += $properties, run.finished_at = $now
 WITH run
 OPTIONAL MATCH (lease:Cursor {realm: $realm, id: 'maintenance/' + $job})
 SET lease.locked_at = $now
-FOREACH (mine IN CASE WHEN lease.run = run.id THEN [lease] ELSE [] END |
-  REMOVE mine.run, mine.lease_until)
-RETURN run.id AS id
+FOREACH (_ IN CASE WHEN lease.run = run.id THEN [1] ELSE [] END |
+  REMOVE lease.run, lease.lease_until)

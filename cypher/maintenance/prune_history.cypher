@@ -1,7 +1,7 @@
-// Removes what has been known of jobs for longer than it is kept.
+// Removes the runs of jobs that are older than the history.
 //
 // Parameters: $realm, $now, $settings
-// Returns: pruned
+// Returns: pruned (1 for each run)
 // Access: batch
 
 CYPHER 25

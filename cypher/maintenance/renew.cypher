@@ -1,11 +1,10 @@
-// Lengthens the lease of a job that is still at work.
+// Lengthens the lease of a job that is still running.
 //
 // Parameters: $realm, $job, $run, $until
-// Returns: run
+// Returns: nothing
 // Access: write
 
 CYPHER 25
 MATCH (lease:Cursor {realm: $realm, id: 'maintenance/' + $job})
 WHERE lease.run = $run
 SET lease.lease_until = $until
-RETURN lease.run AS run

@@ -1,39 +1,42 @@
-// Writes text memories; one that is there already is left as it is, unless it had been set aside.
+// Writes text memories; one that is there already is left as it is, unless it was set aside.
 //
-// They queue in the order of their arrival, which comes with them. What had no usable vector waits
-// again: the model may be a better one.
-// Takes the turn of the realm's texts, then locks the existing memories that this transaction
-// may change, by id: those that are there already, and the last one of each session
-// (docs/operations.md).
+// They queue in the order of their arrival, which comes with them. A text that had no usable vector
+// waits again: the model may be a better one.
 //
 // Parameters: $realm, $now, $rows, $sessions
-// Returns: told
+// Returns: stored (id, digest and fields of each memory, and if this call created it)
 // Access: write
+// Locks: the Cursor 'texts', then by id the Memory nodes that are there already and the latest one
+//   of each session (docs/operations.md)
 
 CYPHER 25
-MERGE (turn:Cursor {realm: $realm, id: 'texts'})
-SET turn.locked_at = $now
-WITH turn
+MERGE (texts:Cursor {realm: $realm, id: 'texts'})
+SET texts.locked_at = $now
+WITH texts
+// The memories that this transaction may change.
 CALL () {
   UNWIND $sessions AS name
   MATCH (session:Session {realm: $realm, id: name})
-  MATCH (m:Memory {realm: $realm, id: session.latest_memory})
-  RETURN m
+  MATCH (memory:Memory {realm: $realm, id: session.latest_memory})
+  RETURN memory
 UNION
   UNWIND $rows AS row
-  MATCH (m:Memory {realm: $realm, id: row.id})
-    USING INDEX SEEK m:Memory(realm, id)
-  RETURN m
+  MATCH (memory:Memory {realm: $realm, id: row.id})
+    USING INDEX SEEK memory:Memory(realm, id)
+  RETURN memory
 }
-WITH m ORDER BY m.id
-SET m.locked_at = $now
+WITH memory ORDER BY memory.id
+SET memory.locked_at = $now
 WITH count(*) AS locked
+// The texts, and those that were set aside.
 UNWIND $rows AS row
-MERGE (m:Memory {realm: $realm, id: row.id})
-ON CREATE SET m:Text, m += row.properties, m.created = row.token, m.remembered_at = $now
-FOREACH (again IN CASE WHEN m.set_aside IS NOT NULL AND m.digest = row.properties.digest
-                       THEN [m] ELSE [] END |
-  SET again.waiting = true, again.unembedded = true
-  REMOVE again.set_aside)
-RETURN collect(m {.id, .digest, .tags, .category, .actor, .session, .speaker, .about, at: m.first_seen,
-  lasts: m.tier, created: coalesce(m.created, '') = row.token}) AS told
+MERGE (memory:Memory {realm: $realm, id: row.id})
+ON CREATE SET memory:Text, memory += row.properties, memory.created = row.token,
+              memory.remembered_at = $now
+FOREACH (_ IN CASE WHEN memory.set_aside IS NOT NULL AND memory.digest = row.properties.digest
+                   THEN [1] ELSE [] END |
+  SET memory.waiting = true, memory.unembedded = true
+  REMOVE memory.set_aside)
+RETURN collect(memory {.id, .digest, .tags, .category, .actor, .session, .speaker, .about,
+  .metadata, .valid_from, .valid_to, .superseded_by, at: memory.first_seen, lasts: memory.tier,
+  created: coalesce(memory.created, '') = row.token}) AS stored

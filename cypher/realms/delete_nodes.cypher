@@ -1,28 +1,28 @@
 // Deletes every node of a realm but its own Realm node, in batches.
 //
 // Parameters: $realm, $settings
-// Returns: deleted
+// Returns: deleted (1, once for each node)
 // Access: batch
 
 CYPHER 25
 CALL () {
-  MATCH (n:Star|Memory|Actor|Moment|Narrative|Space|Thing|Intent|Consequence|Utterance|Session
-         |Evidence|Prediction|BrightnessEvent|ConnectionChange|ArchivedConnection|Candidate|Run|Cursor
-         |KeptStar|KeptConnection)
-  WHERE n.realm = $realm AND n.id IS NOT NULL
-  RETURN n
+  MATCH (node:Star|Memory|Actor|Moment|Narrative|Space|Thing|Intent|Consequence|Utterance|Session
+         |Evidence|Prediction|BrightnessEvent|ConnectionChange|ArchivedConnection|Candidate|Run
+         |Cursor|KeptStar|KeptConnection|Expectation)
+  WHERE node.realm = $realm AND node.id IS NOT NULL
+  RETURN node
 UNION ALL
-  MATCH (n:Name)
-    USING INDEX SEEK n:Name(realm, key)
-    WHERE n.realm = $realm AND n.key IS NOT NULL RETURN n
+  MATCH (node:Name)
+    USING INDEX SEEK node:Name(realm, key)
+    WHERE node.realm = $realm AND node.key IS NOT NULL RETURN node
 UNION ALL
-  MATCH (n:Term)
-    USING INDEX SEEK n:Term(realm, stem)
-    WHERE n.realm = $realm AND n.stem IS NOT NULL RETURN n
+  MATCH (node:Term)
+    USING INDEX SEEK node:Term(realm, stem)
+    WHERE node.realm = $realm AND node.stem IS NOT NULL RETURN node
 UNION ALL
-  MATCH (n:EmbeddingModel {realm: $realm}) RETURN n
+  MATCH (node:EmbeddingModel {realm: $realm}) RETURN node
 }
-CALL (n) {
-  DETACH DELETE n
+CALL (node) {
+  DETACH DELETE node
 } IN TRANSACTIONS OF $settings.delete_batch ROWS
 RETURN 1 AS deleted

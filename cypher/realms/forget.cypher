@@ -1,9 +1,9 @@
-// Takes the realm off the list: the last step of deleting it.
+// Deletes the Realm node, the last step of deleting a realm.
 //
 // A Realm node that has left its realm is named by the id that realms/list gives it.
 //
 // Parameters: $realm
-// Returns: forgotten
+// Returns: forgotten (how many Realm nodes)
 // Access: write
 
 CYPHER 25

@@ -1,168 +1,354 @@
-// The memories that answer a question, best first.
+// Ranks the memories that answer a question, best first.
 //
-// Candidates come by vector, by words, by name, and from next to all these. Their fused score is
-// lifted by what was said beside them and by the best of their session, both measured from the lowest
-// candidate; without sessions nothing is lifted. From the best of them one hop goes over the names and
-// rare words they share with others; of a memory's paths the best counts. What is no candidate is
-// compared only if it can still come among the first. Faded memories lose a little at the end.
-// Archived candidates lift nobody and are no seeds. Those that score like a hit are returned apart.
-// A duplicate has no notes: it comes by its vector, and only if archived ones are asked for.
+//   fused    = $cosine_scale * cosine + words * word score / best word score + name * name weight
+//   lifted   = fused + neighbour * (best fused next to it - lowest fused)
+//                    + session * (best fused in its session - lowest fused)
+//   path     = (lifted of the seed - base) / (best lifted - base) / sqrt(memories sharing it - 1)
+//              where base is lifted of the best memory that is no seed
+//   hop      = hop_mention * best path to a mention + hop_subject * best path to a subject
+//              + hop_term * best path over a rare word
+//   strength = stored strength * exp(-rate * seconds since its anchor, on its own clock)
+//   score    = lifted + hop - $settings.strength * (1 - strength)
+//              - $settings.superseded of what is over - $settings.confidence * doubt
+//   doubt    = 1 - 2 * confidence, of what was contradicted more than confirmed
+//
+// What is not valid yet at $filter.valid_at is left out. What is over by then is history: a memory
+// that superseded it is a candidate too, and takes the score that it has but for that loss, so that
+// the successor comes first.
+//
+// Without sessions nothing is lifted. Only a memory that is not archived lifts others or is a seed.
+// Archived ones that score like a hit are returned apart. A memory that only a hop leads to is
+// compared if it can still come among the first. A duplicate is not indexed: it comes by its
+// vector, and only if the filter asks for archived memories.
 //
 // One statement and one row, since what passes between two would take longer than all of this to
 // work out. vector_distance takes a seventh of the time of vector.similarity.cosine.
 //
-// Parameters: $realm, $settings, $vector, $names, $worded, $matched, $pool, $cap, $k, $scale,
-//   $only, $also
-// Returns: candidates, hits, faded
+// Parameters: $realm, $settings, $vector, $rest_vector, $cosine_scale, $name_weights,
+//   $word_hit_ids, $word_hit_scores, $filter, $include_id, $pool, $hop_limit, $k
+// Returns: candidates (number of live candidates compared),
+//   hits (best memories with score and parts), faded (archived memories that score like a hit)
 // Access: read
 
 CYPHER 25
-// 1. Candidates: near the question, with its words, about its names, and what stands next to these.
+// 1. Candidates by vector, words and name, and what stands next to them:
+//    memory, cosine, word_score, best_word_score, lowest_cosine.
 CALL () {
-  MATCH (m:Memory)
-    SEARCH m IN (VECTOR INDEX knowledge_embedding FOR $vector WHERE m.realm = $realm AND m.kind = 'text' LIMIT $pool)
-    SCORE AS similarity
-  RETURN m, 2 * similarity - 1 AS cosine, 0.0 AS words
+  MATCH (memory:Memory)
+    SEARCH memory IN (
+      VECTOR INDEX knowledge_embedding FOR $vector
+      WHERE memory.realm = $realm AND memory.kind = 'text'
+      LIMIT $pool
+    ) SCORE AS similarity
+  RETURN memory, 2 * similarity - 1 AS cosine, 0.0 AS word_score
 UNION ALL
-  UNWIND range(0, size($worded) - 1) AS place
-  MATCH (m:Memory {realm: $realm, id: $worded[place]})
-    USING INDEX SEEK m:Memory(realm, id)
-  RETURN m, null AS cosine, $matched[place] AS words
+  UNWIND range(0, size($word_hit_ids) - 1) AS place
+  MATCH (memory:Memory {realm: $realm, id: $word_hit_ids[place]})
+    USING INDEX SEEK memory:Memory(realm, id)
+  RETURN memory, null AS cosine, $word_hit_scores[place] AS word_score
 UNION ALL
-  UNWIND keys($names) AS key
-  WITH key ORDER BY $names[key] DESC, key
-  MATCH (name:Name {realm: $realm, key: key})<-[:ABOUT]-(m:Memory)
+  UNWIND keys($name_weights) AS key
+  WITH key ORDER BY $name_weights[key] DESC, key
+  MATCH (name:Name {realm: $realm, key: key})<-[:ABOUT]-(memory:Memory)
     USING INDEX SEEK name:Name(realm, key)
-  RETURN m, null AS cosine, 0.0 AS words LIMIT $pool
+  RETURN memory, null AS cosine, 0.0 AS word_score LIMIT $pool
 }
-WITH m, max(cosine) AS cosine, max(words) AS words
-WITH collect({m: m, cosine: cosine, words: words}) AS found, max(words) AS most, min(cosine) AS farthest
-CALL (found) {
-  UNWIND found AS row
-  RETURN row.m AS m, row.cosine AS cosine, row.words AS words
+WITH memory, max(cosine) AS cosine, max(word_score) AS word_score
+WITH collect({memory: memory, cosine: cosine, word_score: word_score}) AS direct,
+     max(word_score) AS best_word_score,
+     min(cosine) AS lowest_cosine
+CALL (direct) {
+  UNWIND direct AS row
+  RETURN row.memory AS memory, row.cosine AS cosine, row.word_score AS word_score
 UNION ALL
-  UNWIND found AS row
-  WITH row.m AS near WHERE near.session IS NOT NULL
-  MATCH (near)-[:NEXT]-(m:Memory)
-  RETURN DISTINCT m, null AS cosine, 0.0 AS words
+  UNWIND direct AS row
+  WITH row.memory AS neighbour WHERE neighbour.session IS NOT NULL
+  MATCH (neighbour)-[:NEXT]-(memory:Memory)
+  RETURN DISTINCT memory, null AS cosine, 0.0 AS word_score
 }
 
-// 2. The fused score of each that may answer at all.
-WITH most, farthest, m, max(cosine) AS cosine, max(words) AS words,
-     m {.id, .session, .subject, .noted, .state, .clock, ends: coalesce(m.archive_at, m.archived_at)} AS p
-WHERE (p.noted OR $only.archived AND p.state = 'duplicate')
-  AND ($only.archived OR p.ends > $only[p.clock] OR coalesce(p.id <> $also, true))
-  AND ($only.since IS NULL OR m.first_seen >= $only.since)
-  AND ($only.until IS NULL OR m.first_seen <= $only.until)
-  AND ($only.marks = [] OR all(mark IN $only.marks WHERE mark IN m.marks))
-WITH farthest, m, p, words / CASE WHEN most > 0 THEN most ELSE 1.0 END AS words,
-     coalesce(cosine, 1 - vector_distance(vector(m.embedding, vector_dimension_count($vector), FLOAT32), $vector, COSINE), 0.0) AS cosine,
-     coalesce($names[p.subject], 0.0) AS name
-WITH farthest, {m: m, id: p.id, session: p.session, cosine: cosine, words: words, name: name,
-     archived: NOT ($only.archived OR p.ends > $only[p.clock]),
-     fused: $scale * cosine + $settings.words * words + $settings.name * name} AS row
-WITH farthest, collect(CASE WHEN NOT row.archived THEN row END) AS fused,
+// 2. Fused scores of the eligible ones:
+//    live and archived rows, lowest_fused, highest_fused, lowest_cosine.
+WITH best_word_score, lowest_cosine, memory,
+     max(cosine) AS cosine,
+     max(word_score) AS word_score,
+     memory {.id, .session, .subject, .indexed, .state, .clock,
+             .valid_from, .valid_to, .confidence,
+             end: coalesce(memory.archive_at, memory.archived_at)} AS facts
+LET current = $filter.archived OR facts.end > $filter[facts.clock]
+FILTER (facts.indexed OR $filter.archived AND facts.state = 'duplicate')
+  AND (current OR coalesce(facts.id <> $include_id, true))
+  AND (facts.valid_from IS NULL OR facts.valid_from <= $filter.valid_at)
+FILTER NOT $filter.narrows
+  OR ($filter.since IS NULL OR memory.first_seen >= $filter.since)
+  AND ($filter.until IS NULL OR memory.first_seen <= $filter.until)
+  AND ($filter.ids IS NULL OR memory.id IN $filter.ids)
+  AND all(marks IN $filter.one_of WHERE any(mark IN marks WHERE mark IN memory.marks))
+  AND none(mark IN $filter.none_of WHERE mark IN memory.marks)
+  AND all(span IN $filter.within WHERE any(mark IN memory.marks WHERE span[0] <= mark < span[1]))
+  AND $filter.minimum_strength <= memory.strength
+    * exp(-memory.rate * coll.max([0, $filter[memory.clock] - memory.anchor]) / 1e6)
+    <= $filter.maximum_strength
+  AND ($filter.states IS NULL OR any(state IN $filter.states WHERE CASE state
+    WHEN 'duplicate' THEN memory.state = 'duplicate'
+    WHEN 'superseded' THEN memory.superseded_by IS NOT NULL
+    WHEN 'waiting' THEN memory.waiting IS NOT NULL
+    ELSE memory.state <> 'duplicate' AND (state = 'active') =
+      (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END))
+LET over = coalesce(facts.valid_to <= $filter.valid_at, false),
+    words = word_score / CASE WHEN best_word_score > 0 THEN best_word_score ELSE 1.0 END,
+    name = coalesce($name_weights[facts.subject], 0.0)
+LET exact_cosine = coalesce(
+      cosine,
+      1 - vector_distance(
+        vector(memory.embedding, vector_dimension_count($vector), FLOAT32), $vector, COSINE
+      ),
+      0.0
+    )
+WITH lowest_cosine, {
+       memory: memory,
+       id: facts.id,
+       session: facts.session,
+       cosine: exact_cosine,
+       words: words,
+       name: name,
+       archived: NOT current,
+       over: over,
+       lowered: over OR facts.confidence < 0.5,
+       fused: $cosine_scale * exact_cosine + $settings.words * words + $settings.name * name
+     } AS row
+WITH lowest_cosine,
+     collect(CASE WHEN NOT row.archived THEN row END) AS live,
      collect(CASE WHEN row.archived THEN row END) AS archived,
-     coalesce(min(CASE WHEN NOT row.archived THEN row.fused END), 0.0) AS low,
-     coalesce(max(CASE WHEN NOT row.archived THEN row.fused END), 0.0) AS high
+     coalesce(min(CASE WHEN NOT row.archived THEN row.fused END), 0.0) AS lowest_fused,
+     coalesce(max(CASE WHEN NOT row.archived THEN row.fused END), 0.0) AS highest_fused
 
-// 3. The lift by neighbours and by the session, and the order that makes.
-CALL (fused, low) {
-  CALL (fused) {
-    UNWIND fused AS row
-    RETURN row.m AS m, row, null AS near
+// 3. The lift by neighbours and by the session:
+//    ranked, sessions, best_lifted, base_lifted, least_lifted, closest_archived.
+CALL (live, lowest_fused) {
+  CALL (live) {
+    UNWIND live AS row
+    RETURN row.memory AS memory, row, null AS fused_beside
   UNION ALL
-    UNWIND fused AS row
-    WITH row, row.m AS m WHERE row.session IS NOT NULL
-    MATCH (m)-[:NEXT]-(next:Memory)
-    RETURN next AS m, null AS row, row.fused AS near
+    UNWIND live AS row
+    WITH row, row.memory AS neighbour WHERE row.session IS NOT NULL
+    MATCH (neighbour)-[:NEXT]-(memory:Memory)
+    RETURN memory, null AS row, row.fused AS fused_beside
   }
-  WITH m, collect(row)[0] AS row, coalesce(max(near), low) AS near, low
+  WITH memory, lowest_fused,
+       collect(row)[0] AS row,
+       coalesce(max(fused_beside), lowest_fused) AS fused_beside
   WHERE row IS NOT NULL
-  WITH row.session AS session, max(row.fused) AS best, collect(row {.*, near: near}) AS together, low
-  UNWIND together AS row
-  LET grouped = session IS NOT NULL
-  LET beside = CASE WHEN grouped THEN $settings.neighbour * (row.near - low) ELSE 0.0 END,
-      lead = CASE WHEN grouped THEN $settings.session * (best - low) ELSE 0.0 END
-  LET lifted = row.fused + beside + lead
+  WITH lowest_fused, row.session AS session,
+       max(row.fused) AS best,
+       collect(row {.*, fused_beside: fused_beside}) AS members
+  UNWIND members AS row
+  LET in_session = session IS NOT NULL
+  LET neighbour =
+        CASE WHEN in_session
+          THEN $settings.neighbour * (row.fused_beside - lowest_fused) ELSE 0.0 END,
+      lead = CASE WHEN in_session THEN $settings.session * (best - lowest_fused) ELSE 0.0 END
+  LET lifted = row.fused + neighbour + lead
   ORDER BY lifted DESC, row.id
-  RETURN collect(row {.*, beside: beside, lifted: lifted}) AS ranked,
-         collect(DISTINCT CASE WHEN grouped THEN {id: session, best: best} END) AS sessions
+  RETURN collect(row {.*, neighbour: neighbour, lifted: lifted}) AS ranked,
+         collect(DISTINCT CASE WHEN in_session THEN {id: session, best: best} END) AS sessions
 }
-LET first = ranked[0].lifted, last = ranked[coll.min([$settings.seeds, size(ranked) - 1])].lifted,
-    bar = CASE WHEN $only.minimum > 0 OR size(ranked) < $k THEN -1e9 ELSE ranked[$k - 1].lifted - $settings.strength END
-CALL (archived, sessions, low) {
+// Lowered ones may leave their places to as many others.
+LET places = $k + size([row IN ranked WHERE row.lowered])
+LET best_lifted = ranked[0].lifted,
+    base_lifted = ranked[coll.min([$settings.seeds, size(ranked) - 1])].lifted,
+    least_lifted =
+      CASE WHEN size(ranked) < places THEN -1e9
+        ELSE ranked[places - 1].lifted - $settings.strength END
+CALL (archived, sessions, lowest_fused) {
   UNWIND archived AS row
-  LET lead = coll.max([s IN sessions WHERE s.id = row.session | s.best])
-  LET lifted = row.fused + $settings.session * (coalesce(lead, low) - low)
+  LET best = coll.max([session IN sessions WHERE session.id = row.session | session.best])
+  LET lifted = row.fused + $settings.session * (coalesce(best, lowest_fused) - lowest_fused)
   ORDER BY lifted DESC, row.id LIMIT 6
-  RETURN collect(row {.*, beside: 0.0, lifted: lifted}) AS closest
+  RETURN collect(row {.*, neighbour: 0.0, lifted: lifted}) AS closest_archived
 }
 
-// 4. One hop over names and rare words, and who can still come among the first.
-CALL (ranked, closest, first, last, bar) {
-  CALL (ranked, closest, first, last) {
-    UNWIND ranked + closest AS known
-    RETURN known.m AS m, known, 0.0 AS mentioned, 0.0 AS subject, 0.0 AS term, null AS via
+// 4. One hop from the best over names and rare words, and from what is over to its successor:
+//    memory, candidate (null for a newcomer), mention, subject, term, hop, paths, replaced.
+CALL (ranked, closest_archived, best_lifted, base_lifted, least_lifted) {
+  CALL (ranked, closest_archived, best_lifted, base_lifted) {
+    UNWIND ranked + closest_archived AS candidate
+    RETURN candidate.memory AS memory, candidate, 0.0 AS mention, 0.0 AS subject, 0.0 AS term,
+           null AS path, null AS replaces
   UNION ALL
-    MATCH (m:Memory {realm: $realm, id: $also})
-      USING INDEX SEEK m:Memory(realm, id)
-    RETURN m, null AS known, 0.0 AS mentioned, 0.0 AS subject, 0.0 AS term, null AS via
+    MATCH (memory:Memory {realm: $realm, id: $include_id})
+      USING INDEX SEEK memory:Memory(realm, id)
+    RETURN memory, null AS candidate, 0.0 AS mention, 0.0 AS subject, 0.0 AS term, null AS path,
+           null AS replaces
+  UNION ALL
+    // From what is over to what has superseded it by then.
+    UNWIND [row IN ranked WHERE row.over] AS row
+    WITH row, row.memory AS former
+    MATCH (former)
+          ((:Memory)<-[step:SUPERSEDES]-(:Memory) WHERE step.at <= $filter.valid_at)+ (memory)
+    WHERE NOT EXISTS {
+      (memory)<-[later:SUPERSEDES]-(:Memory) WHERE later.at <= $filter.valid_at
+    }
+    RETURN memory, null AS candidate, 0.0 AS mention, 0.0 AS subject, 0.0 AS term, null AS path,
+           row.id AS replaces
   UNION ALL
     UNWIND ranked[..$settings.seeds] AS seed
-    WITH seed, seed.m AS m, first, last
-    MATCH (m)-[:MENTIONS]->(over:Name) WHERE 1 < over.df <= $cap
-    WITH over, collect(seed)[0] AS seed, first, last
-    LET path = (seed.lifted - last) / (first - last + 1e-9) / sqrt(over.df - 1)
-    MATCH (over)<-[tie:MENTIONS|ABOUT]-(m:Memory)
-    LET said = type(tie) = 'MENTIONS'
-    RETURN m, null AS known, CASE WHEN said THEN path ELSE 0.0 END AS mentioned,
-           CASE WHEN said THEN 0.0 ELSE path END AS subject, 0.0 AS term,
-           {value: path, seed: seed.id, over: over.key, how: type(tie)} AS via
+    WITH seed, seed.memory AS start, best_lifted, base_lifted
+    MATCH (start)-[:MENTIONS]->(name:Name) WHERE 1 < name.memory_count <= $hop_limit
+    WITH name, collect(seed)[0] AS seed, best_lifted, base_lifted
+    LET value = (seed.lifted - base_lifted) / (best_lifted - base_lifted + 1e-9)
+              / sqrt(name.memory_count - 1)
+    MATCH (name)<-[link:MENTIONS|ABOUT]-(memory:Memory)
+    LET mentioned = type(link) = 'MENTIONS'
+    RETURN memory, null AS candidate,
+           CASE WHEN mentioned THEN value ELSE 0.0 END AS mention,
+           CASE WHEN mentioned THEN 0.0 ELSE value END AS subject,
+           0.0 AS term,
+           {value: value, seed: seed.id, over: name.key, kind: type(link)} AS path,
+           null AS replaces
   UNION ALL
     UNWIND ranked[..$settings.seeds] AS seed
-    WITH seed, seed.m AS m, first, last
-    MATCH (m)-[:HAS_TERM]->(over:Term) WHERE 1 < over.df <= $cap
-    WITH over, collect(seed)[0] AS seed, first, last
-    LET path = (seed.lifted - last) / (first - last + 1e-9) / sqrt(over.df - 1)
-    FILTER $settings.hop_term * path >= $settings.hop_floor
-    MATCH (over)<-[:HAS_TERM]-(m:Memory)
-    RETURN m, null AS known, 0.0 AS mentioned, 0.0 AS subject, path AS term,
-           {value: path, seed: seed.id, over: over.stem, how: 'HAS_TERM'} AS via
+    WITH seed, seed.memory AS start, best_lifted, base_lifted
+    MATCH (start)-[:HAS_TERM]->(word:Term) WHERE 1 < word.memory_count <= $hop_limit
+    WITH word, collect(seed)[0] AS seed, best_lifted, base_lifted
+    LET value = (seed.lifted - base_lifted) / (best_lifted - base_lifted + 1e-9)
+              / sqrt(word.memory_count - 1)
+    FILTER $settings.hop_term * value >= $settings.hop_floor
+    MATCH (word)<-[:HAS_TERM]-(memory:Memory)
+    RETURN memory, null AS candidate, 0.0 AS mention, 0.0 AS subject, value AS term,
+           {value: value, seed: seed.id, over: word.stem, kind: 'HAS_TERM'} AS path,
+           null AS replaces
   }
-  WITH m, bar, collect(known)[0] AS known, $settings.hop_mention * max(mentioned) AS mentioned,
-       $settings.hop_subject * max(subject) AS subject, $settings.hop_term * max(term) AS term, collect(via) AS via
-  LET hop = mentioned + subject + term
-  FILTER known IS NULL OR known.lifted + hop >= bar OR known.id = $also
-  RETURN m, known, mentioned, subject, term, hop, via
+  WITH memory, least_lifted,
+       collect(candidate)[0] AS candidate,
+       $settings.hop_mention * max(mention) AS mention,
+       $settings.hop_subject * max(subject) AS subject,
+       $settings.hop_term * max(term) AS term,
+       collect(path) AS paths,
+       collect(replaces) AS replaced
+  LET hop = mention + subject + term
+  FILTER candidate IS NULL OR candidate.lifted + hop >= least_lifted OR candidate.id = $include_id
+    OR replaced <> []
+  RETURN memory, candidate, mention, subject, term, hop, paths, replaced
 }
-LET p = m {.id, .session, .subject, .noted, .clock, ends: coalesce(m.archive_at, m.archived_at), .anchor, .rate, .strength}
-LET fresh = known IS NULL, grouped = p.session IS NOT NULL
-LET lead = CASE WHEN grouped THEN $settings.session
-         * (coalesce(coll.max([s IN sessions WHERE s.id = p.session | s.best]), low) - low) ELSE 0.0 END
-FILTER NOT fresh OR p.id = $also OR hop + lead + $scale * farthest + $settings.name
-       + CASE WHEN grouped THEN $settings.neighbour * (high - low) ELSE 0.0 END >= bar
-LET left = p.strength * exp(-p.rate * coll.max([0, $only[p.clock] - p.anchor]) / 1e6)
-FILTER p.id = $also OR left >= $only.minimum AND (NOT fresh OR p.noted
-  AND ($only.archived OR p.ends > $only[p.clock])
-  AND ($only.since IS NULL OR m.first_seen >= $only.since)
-  AND ($only.until IS NULL OR m.first_seen <= $only.until)
-  AND ($only.marks = [] OR all(mark IN $only.marks WHERE mark IN m.marks)))
 
-// 5. The parts of what is left, and their sum.
-LET cosine = CASE WHEN fresh THEN coalesce(1 - vector_distance(vector(m.embedding, vector_dimension_count($vector), FLOAT32), $vector, COSINE), 0.0) ELSE known.cosine END,
-    name = CASE WHEN fresh THEN coalesce($names[p.subject], 0.0) ELSE known.name END,
-    near = CASE WHEN fresh AND grouped THEN coll.max([next IN [(m)-[:NEXT]-(n:Memory) | n.id]
-         | coll.max([row IN ranked WHERE row.id = next | row.fused])]) END
-LET meant = $scale * cosine, words = $settings.words * coalesce(known.words, 0.0), named = $settings.name * name,
-    beside = CASE WHEN fresh AND grouped THEN $settings.neighbour * (coalesce(near, low) - low) ELSE coalesce(known.beside, 0.0) END,
-    faded = $settings.strength * (left - 1.0)
-LET score = meant + words + named + beside + lead + hop + faded
-ORDER BY score DESC, p.id LIMIT $k + 6
-WITH size(ranked) AS candidates, collect({score: score, strength: left, via: via,
-       archived: CASE WHEN known.archived THEN [p.clock, p.ends] END,
-       parts: {cosine: cosine, vector: meant, words: words, name: named, neighbour: beside, session: lead,
-               mention: mentioned, subject: subject, term: term, faded: faded},
-       memory: m {.id, .text, .about, .speaker, .session, .tags, at: [m.first_seen.epochSeconds, m.first_seen.microsecond]}}) AS found
-RETURN candidates, [row IN found WHERE row.archived IS NULL][..$k] AS hits,
-       [row IN found[..$k] WHERE row.archived IS NOT NULL][..3] AS faded
+// 5. Those that can still come among the first: newcomer, facts, in_session, lead, strength.
+LET facts = memory {.id, .session, .subject, .indexed, .clock, .anchor, .rate, .strength,
+                    .valid_from, .valid_to, .confidence,
+                    end: coalesce(memory.archive_at, memory.archived_at)}
+LET newcomer = candidate IS NULL,
+    in_session = facts.session IS NOT NULL,
+    session_best = coll.max([session IN sessions WHERE session.id = facts.session | session.best])
+LET lead =
+      CASE WHEN in_session
+        THEN $settings.session * (coalesce(session_best, lowest_fused) - lowest_fused)
+        ELSE 0.0 END
+LET most_neighbour =
+      CASE WHEN in_session THEN $settings.neighbour * (highest_fused - lowest_fused) ELSE 0.0 END
+FILTER NOT newcomer OR facts.id = $include_id OR replaced <> []
+  OR hop + lead + $cosine_scale * lowest_cosine + $settings.name + most_neighbour >= least_lifted
+LET seconds = coll.max([0, $filter[facts.clock] - facts.anchor]) / 1e6
+LET strength = facts.strength * exp(-facts.rate * seconds)
+FILTER facts.id = $include_id OR NOT newcomer
+  OR facts.indexed AND ($filter.archived OR facts.end > $filter[facts.clock])
+  AND (facts.valid_from IS NULL OR facts.valid_from <= $filter.valid_at)
+FILTER NOT newcomer OR facts.id = $include_id
+  OR NOT $filter.narrows
+  OR ($filter.since IS NULL OR memory.first_seen >= $filter.since)
+  AND ($filter.until IS NULL OR memory.first_seen <= $filter.until)
+  AND ($filter.ids IS NULL OR memory.id IN $filter.ids)
+  AND all(marks IN $filter.one_of WHERE any(mark IN marks WHERE mark IN memory.marks))
+  AND none(mark IN $filter.none_of WHERE mark IN memory.marks)
+  AND all(span IN $filter.within WHERE any(mark IN memory.marks WHERE span[0] <= mark < span[1]))
+  AND $filter.minimum_strength <= memory.strength
+    * exp(-memory.rate * coll.max([0, $filter[memory.clock] - memory.anchor]) / 1e6)
+    <= $filter.maximum_strength
+  AND ($filter.states IS NULL OR any(state IN $filter.states WHERE CASE state
+    WHEN 'duplicate' THEN memory.state = 'duplicate'
+    WHEN 'superseded' THEN memory.superseded_by IS NOT NULL
+    WHEN 'waiting' THEN memory.waiting IS NOT NULL
+    ELSE memory.state <> 'duplicate' AND (state = 'active') =
+      (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END))
+
+// 6. The parts of what is left, and their sum:
+//    rows with score, strength, paths, parts, memory, and the memories that each one replaced.
+LET over = coalesce(facts.valid_to <= $filter.valid_at, false)
+LET cosine =
+      CASE WHEN newcomer THEN coalesce(
+          1 - vector_distance(
+            vector(memory.embedding, vector_dimension_count($vector), FLOAT32), $vector, COSINE
+          ),
+          0.0
+        ) ELSE candidate.cosine END,
+    name = CASE WHEN newcomer THEN coalesce($name_weights[facts.subject], 0.0)
+      ELSE candidate.name END,
+    fused_beside = CASE WHEN newcomer AND in_session THEN coll.max([
+        neighbour_id IN [(memory)-[:NEXT]-(neighbour:Memory) | neighbour.id] |
+        coll.max([row IN ranked WHERE row.id = neighbour_id | row.fused])
+      ]) END
+LET parts = {
+      cosine: cosine,
+      vector: $cosine_scale * cosine,
+      words: $settings.words * coalesce(candidate.words, 0.0),
+      name: $settings.name * name,
+      neighbour: CASE WHEN newcomer AND in_session
+          THEN $settings.neighbour * (coalesce(fused_beside, lowest_fused) - lowest_fused)
+          ELSE coalesce(candidate.neighbour, 0.0) END,
+      session: lead,
+      mention: mention,
+      subject: subject,
+      term: term,
+      faded: $settings.strength * (strength - 1.0),
+      // A newcomer that is superseded is asked for again as a candidate, and loses it then.
+      superseded: CASE WHEN over AND (NOT newcomer OR memory.superseded_by IS NULL)
+          THEN -$settings.superseded ELSE 0.0 END,
+      doubted: CASE WHEN facts.confidence < 0.5
+          THEN $settings.confidence * (2 * facts.confidence - 1) ELSE 0.0 END
+    }
+LET score = parts.vector + parts.words + parts.name + parts.neighbour + parts.session + hop
+          + parts.faded + parts.superseded + parts.doubted
+WITH size(ranked) AS candidates, collect({
+       id: facts.id,
+       score: score,
+       full: score - parts.superseded,
+       over: over,
+       newcomer: newcomer,
+       strength: strength,
+       paths: paths,
+       archived: CASE WHEN candidate.archived THEN [facts.clock, facts.end] END,
+       parts: parts,
+       replaced: replaced,
+       memory: memory
+     }) AS rows
+
+// 7. A successor has at least the score of what it replaced: best.
+CALL (rows) {
+  UNWIND rows AS row
+  LET succession = CASE WHEN row.replaced = [] THEN 0.0 ELSE coll.max(
+        [0.0] + [each IN rows WHERE each.id IN row.replaced | each.full - row.score]
+      ) END
+  LET score = row.score + succession
+  ORDER BY score DESC, row.over, row.id LIMIT $k + 6
+  LET memory = row.memory, parts = row.parts
+  RETURN collect(row {
+    .strength, .paths, .archived, .replaced, .newcomer,
+    score: score,
+    parts: parts {.*, succession: succession},
+    rest_cosine: CASE WHEN $rest_vector IS NULL THEN parts.cosine ELSE coalesce(
+        1 - vector_distance(
+          vector(memory.embedding, vector_dimension_count($vector), FLOAT32), $rest_vector, COSINE
+        ),
+        0.0
+      ) END,
+    memory: memory {.id, .text, .about, .speaker, .session, .tags, .metadata,
+                    at: [memory.first_seen.epochSeconds, memory.first_seen.microsecond],
+                    from: [memory.valid_from.epochSeconds, memory.valid_from.microsecond],
+                    to: [memory.valid_to.epochSeconds, memory.valid_to.microsecond],
+                    superseded_by: CASE WHEN row.over THEN memory.superseded_by END,
+                    confidence: coalesce(memory.confidence, 0.5),
+                    contradicted: coalesce(memory.contradicted, 0.0)}
+  }) AS best
+}
+RETURN candidates,
+       [row IN best WHERE row.archived IS NULL][..$k] AS hits,
+       [row IN best[..$k] WHERE row.archived IS NOT NULL][..3] AS faded

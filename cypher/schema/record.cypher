@@ -1,9 +1,10 @@
-// Remembers that the schema has reached a version; never steps back.
+// Records that the schema has reached a version, and never steps back.
 //
 // Parameters: $version, $now
-// Returns: version
+// Returns: version (the highest so far)
 // Access: write
 // Realms: all
+// Locks: the SchemaVersion node
 
 CYPHER 25
 MERGE (schema:SchemaVersion {id: 'schema'})

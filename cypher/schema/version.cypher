@@ -1,7 +1,7 @@
-// Which schema version this database was brought to, and whether the realm is known and whole.
+// Reads the schema version of this database, and if the realm is there and whole.
 //
 // Parameters: $realm
-// Returns: version, known_realm
+// Returns: version (or null before the first), known_realm (it is there and not being imported)
 // Access: read
 
 CYPHER 25

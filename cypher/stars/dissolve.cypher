@@ -1,22 +1,24 @@
-// Ends connections: everything they knew goes to the archive first.
+// Ends connections: each is copied to the archive, then deleted.
 //
-// Parameters: $rows, $realm
-// Returns: pair_key
+// Parameters: $pairs, $reason, $at, $day, $realm
+// Returns: pair_key (lower|upper id)
 // Access: write
 
 CYPHER 25
-UNWIND $rows AS row
-MATCH (a:Star {realm: $realm, id: row.lower})
-      -[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]-
-      (b:Star {realm: $realm, id: row.upper})
+UNWIND $pairs AS pair
+MATCH (:Star {realm: $realm, id: pair[0]})
+      -[link:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]-
+      (:Star {realm: $realm, id: pair[1]})
+LET pair_key = link.pair_key
 CREATE (past:ArchivedConnection)
-SET past = properties(r), past.type = type(r), past.start = startNode(r).id, past.end = endNode(r).id,
-    past.archived_at = row.at, past.day = row.day, past.reason = row.reason,
-    past.caption = type(r) + ' (ended)'
+SET past = properties(link), past.type = type(link),
+    past.start = startNode(link).id, past.end = endNode(link).id,
+    past.archived_at = $at, past.day = $day, past.reason = $reason,
+    past.caption = type(link) + ' (ended)'
 CREATE (:ConnectionChange {
-  realm: $realm, id: randomUUID(), pair_key: r.pair_key, at: row.at, day: row.day,
-  field: 'state', `from`: r.state, to: 'DISSOLVED', strength: r.strength, rule: row.reason,
-  caption: r.state + ' > DISSOLVED'
+  realm: $realm, id: randomUUID(), pair_key: pair_key, at: $at, day: $day, field: 'state',
+  `from`: link.state, to: 'DISSOLVED', strength: link.strength, rule: $reason,
+  caption: link.state + ' > DISSOLVED'
 })
-DELETE r
-RETURN row.pair_key AS pair_key
+DELETE link
+RETURN pair_key

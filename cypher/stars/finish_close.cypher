@@ -1,10 +1,9 @@
-// Notes that a day is closed.
+// Marks a day as closed.
 //
 // Parameters: $day, $realm
-// Returns: day
+// Returns: nothing
 // Access: write
 
 CYPHER 25
 MATCH (close:Cursor {realm: $realm, id: 'stars/close'})
 SET close.day = CASE WHEN close.day < $day THEN $day ELSE close.day END
-RETURN close.day AS day

@@ -1,8 +1,11 @@
-// What a forecast of fading knows of each star that is awake.
+// Returns each star that is awake, with what a forecast of its fading reads.
 //
 // Parameters: $realm
-// Returns: id, domain, state, brightness, variance, run_days, engaged_day, multiplier, gains,
-//   losses, impact_day, dark, constellation
+// Returns: id (star id), domain (domain of life), state (state), brightness (brightness, 0 to 1),
+//   variance (restlessness, 0 to 1), run_days (calm days in a row), engaged_day (epoch day of the
+//   last engagement), multiplier (factor on gains), gains (gains since the close), losses (losses
+//   since the close), impact_day (epoch day they count for, or null), dark (flagged as an
+//   anti-pattern), constellation (constellation id)
 // Access: read
 
 CYPHER 25

@@ -1,7 +1,8 @@
-// What changed between two stars, and by which rule, first to last.
+// Returns the changes between two stars with their rules, first to last.
 //
 // Parameters: $pair_key, $realm
-// Returns: at, day, field, before, after, strength, rule
+// Returns: at (time), day (epoch day), field (state or type), before (state or type before), after
+//   (state or type after), strength (strength at that time), rule (rule that made the change)
 // Access: read
 
 CYPHER 25

@@ -1,7 +1,9 @@
-// Stars, brightest first; of one constellation, in one state, or all.
+// Returns stars, brightest first, of one constellation or state, or of all.
 //
 // Parameters: $constellation, $state, $limit, $realm
-// Returns: id, name, domain, constellation, state, brightness, connections
+// Returns: id (star id), name (name of the star), domain (domain of life), constellation
+//   (constellation id), state (state), brightness (brightness, 0 to 1), connections (number of
+//   awake connections)
 // Access: read
 
 CYPHER 25
@@ -12,6 +14,6 @@ WHERE star.realm = $realm AND star.bucket >= 0
 WITH star ORDER BY star.brightness DESC, star.id LIMIT $limit
 RETURN star.id AS id, star.name AS name, star.domain AS domain,
        star.constellation_id AS constellation, star.state AS state, star.brightness AS brightness,
-       COUNT { (star)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]-(:Star)
-               WHERE r.state <> 'DORMANT' } AS connections
+       COUNT { (star)-[link:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]-(:Star)
+               WHERE link.state <> 'DORMANT' } AS connections
 ORDER BY brightness DESC, id

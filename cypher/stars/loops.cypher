@@ -1,13 +1,14 @@
-// Feedback loops: circles of up to three directed connections.
+// Returns feedback loops: cycles of up to three directed connections.
 //
 // Parameters: $limit, $realm
-// Returns: stars, types, strength
+// Returns: stars (ids along the cycle), types (types along it), strength (product of the strengths)
 // Access: read
 
 CYPHER 25
-MATCH (a:Star) WHERE a.realm = $realm AND a.bucket >= 0
-MATCH path = (a)-[links:CAUSATION|GROWTH_EDGE|BLOCKS*2..3]->(a)
-WHERE all(n IN nodes(path)[1..-1] WHERE a.id < n.id)
-RETURN [n IN nodes(path)[..-1] | n.id] AS stars, [r IN links | type(r)] AS types,
-       reduce(s = 1.0, r IN links | s * r.strength) AS strength
+MATCH (star:Star) WHERE star.realm = $realm AND star.bucket >= 0
+MATCH path = (star)-[links:CAUSATION|GROWTH_EDGE|BLOCKS*2..3]->(star)
+WHERE all(between IN nodes(path)[1..-1] WHERE star.id < between.id)
+RETURN [member IN nodes(path)[..-1] | member.id] AS stars,
+       [link IN links | type(link)] AS types,
+       reduce(product = 1.0, link IN links | product * link.strength) AS strength
 ORDER BY strength DESC LIMIT $limit

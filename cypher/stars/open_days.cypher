@@ -1,7 +1,8 @@
-// Where the daily close stands: the last closed day, and which constellations began when.
+// Returns the last closed day, the first one, and the first day of each constellation.
 //
 // Parameters: $realm
-// Returns: closed_day, since, constellations
+// Returns: closed_day (last closed epoch day), since (first epoch day of closes), constellations
+//   (pairs of constellation and first epoch day)
 // Access: read
 
 CYPHER 25

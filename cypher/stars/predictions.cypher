@@ -1,15 +1,18 @@
-// Predictions, latest first: all, of one status, or about one star.
+// Returns predictions, latest first, of one status or about one star, or all.
 //
 // Parameters: $status, $star, $limit, $realm
-// Returns: id, cause, effect, sign, status, confidence, issued_at, expected_at, expires_at
+// Returns: id (prediction id), cause (star id), effect (star id), sign (1 rises, -1 falls), status
+//   (OPEN, VERIFIED or EXPIRED), confidence (confidence, 0 to 1), issued_at (time of the event),
+//   expected_at (time of the effect), expires_at (end of the wait)
 // Access: read
 
 CYPHER 25
-MATCH (p:Prediction)
-WHERE p.realm = $realm AND p.status IN CASE
+MATCH (prediction:Prediction)
+WHERE prediction.realm = $realm AND prediction.status IN CASE
     WHEN $status IS NULL THEN ['OPEN', 'VERIFIED', 'EXPIRED'] ELSE [$status] END
-  AND ($star IS NULL OR $star IN [p.cause, p.effect])
-RETURN p.id AS id, p.cause AS cause, p.effect AS effect, p.sign AS sign, p.status AS status,
-       p.confidence AS confidence, p.issued_at AS issued_at, p.expected_at AS expected_at,
-       p.expires_at AS expires_at
+  AND ($star IS NULL OR $star IN [prediction.cause, prediction.effect])
+RETURN prediction.id AS id, prediction.cause AS cause, prediction.effect AS effect,
+       prediction.sign AS sign, prediction.status AS status, prediction.confidence AS confidence,
+       prediction.issued_at AS issued_at, prediction.expected_at AS expected_at,
+       prediction.expires_at AS expires_at
 ORDER BY issued_at DESC, id LIMIT $limit

@@ -1,14 +1,15 @@
-// Removes a star; what it did stays on record, its open predictions and candidates do not.
+// Deletes a star with its events and candidates, and expires its open predictions.
 //
 // Parameters: $id, $realm
-// Returns: id
+// Returns: nothing
 // Access: write
 
 CYPHER 25
 MATCH (star:Star {realm: $realm, id: $id})
 CALL () {
-  MATCH (p:Prediction) WHERE p.realm = $realm AND p.status = 'OPEN' AND $id IN [p.cause, p.effect]
-  SET p.status = 'EXPIRED'
+  MATCH (prediction:Prediction) WHERE prediction.realm = $realm AND prediction.status = 'OPEN'
+    AND $id IN [prediction.cause, prediction.effect]
+  SET prediction.status = 'EXPIRED'
 }
 CALL () {
   MATCH (candidate:Candidate) WHERE candidate.realm = $realm AND candidate.id IS NOT NULL
@@ -16,8 +17,8 @@ CALL () {
   DELETE candidate
 }
 CALL () {
-  MATCH (event:BrightnessEvent) WHERE event.realm = $realm AND event.star = $id AND event.at IS NOT NULL
+  MATCH (event:BrightnessEvent)
+  WHERE event.realm = $realm AND event.star = $id AND event.at IS NOT NULL
   DELETE event
 }
 DETACH DELETE star
-RETURN $id AS id

@@ -1,18 +1,17 @@
-// Puts every kept connection in the place of what closes made of it.
+// Replaces all connections by those of the snapshot.
 //
 // Parameters: $realm
-// Returns: connections
+// Returns: nothing
 // Access: write
 
 CYPHER 25
 MATCH (star:Star) WHERE star.realm = $realm AND star.bucket >= 0
-OPTIONAL MATCH (star)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]->(:Star)
-DELETE r
+OPTIONAL MATCH (star)-[link:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS]->(:Star)
+DELETE link
 WITH count(*) AS stars
-MATCH (kept:KeptConnection) WHERE kept.realm = $realm AND kept.id IS NOT NULL
-MATCH (a:Star {realm: $realm, id: kept.start})
-MATCH (b:Star {realm: $realm, id: kept.end})
-CREATE (a)-[r:$(kept.type)]->(b)
-SET r = properties(kept), r.id = kept.connection, r.connection = null, r.type = null,
-    r.start = null, r.end = null
-RETURN count(r) AS connections
+MATCH (copy:KeptConnection) WHERE copy.realm = $realm AND copy.id IS NOT NULL
+MATCH (start:Star {realm: $realm, id: copy.start})
+MATCH (end:Star {realm: $realm, id: copy.end})
+CREATE (start)-[link:$(copy.type)]->(end)
+SET link = properties(copy), link.id = copy.connection, link.connection = null, link.type = null,
+    link.start = null, link.end = null

@@ -1,21 +1,24 @@
-// Why two stars are connected: every piece of evidence, what it gave, and its rank on its day.
+// Returns every piece of evidence for a pair, with its gain and its rank among those of its day.
 //
 // Parameters: $pair_key, $realm
-// Returns: id, type, source, observed_at, recorded_at, day, counted, fresh, raw_gain, applied_gain,
-//   capped, rank
+// Returns: id (evidence id), type (type of evidence), source (source), observed_at (time of the
+//   observation), recorded_at (time of the recording), day (epoch day of the ledger), counted (it
+//   counted), fresh (first in seven days), raw_gain (gain before ranks and caps), applied_gain
+//   (strength added), capped (the daily cap was hit), rank (rank among the gains of its day)
 // Access: read
 
 CYPHER 25
-MATCH (e:Evidence)
-WHERE e.realm = $realm AND e.pair_key = $pair_key AND e.observed_at IS NOT NULL
-RETURN e.id AS id, e.type AS type, e.source AS source, e.observed_at AS observed_at,
-       e.recorded_at AS recorded_at, e.day AS day, e.counted AS counted,
-       coalesce(e.fresh, false) AS fresh, e.raw_gain AS raw_gain, e.applied_gain AS applied_gain,
-       coalesce(e.capped, false) AS capped,
-       CASE WHEN e.counted THEN 1 + COUNT {
+MATCH (piece:Evidence)
+WHERE piece.realm = $realm AND piece.pair_key = $pair_key AND piece.observed_at IS NOT NULL
+RETURN piece.id AS id, piece.type AS type, piece.source AS source,
+       piece.observed_at AS observed_at, piece.recorded_at AS recorded_at, piece.day AS day,
+       piece.counted AS counted, coalesce(piece.fresh, false) AS fresh, piece.raw_gain AS raw_gain,
+       piece.applied_gain AS applied_gain, coalesce(piece.capped, false) AS capped,
+       CASE WHEN piece.counted THEN 1 + COUNT {
          MATCH (other:Evidence)
          WHERE other.realm = $realm AND other.pair_key = $pair_key
-           AND other.observed_at IS NOT NULL AND other.counted AND other.day = e.day
-           AND (other.raw_gain > e.raw_gain OR (other.raw_gain = e.raw_gain AND other.id < e.id))
+           AND other.observed_at IS NOT NULL AND other.counted AND other.day = piece.day
+           AND (other.raw_gain > piece.raw_gain
+             OR (other.raw_gain = piece.raw_gain AND other.id < piece.id))
        } END AS rank
 ORDER BY recorded_at, id

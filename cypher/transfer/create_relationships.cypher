@@ -1,44 +1,56 @@
-// Creates relationships as a file tells them, between nodes that are found by what names them.
+// Creates the relationships of rows of a file, between nodes looked up by their names.
 //
 // Parameters: $realm, $rows
-// Returns: created
+// Returns: created (how many)
 // Access: write
 
 CYPHER 25
 UNWIND $rows AS row
+
+// start node: by id, or by the key of a name or the stem of a term
 CALL (row) {
   FILTER row.start.id IS NOT NULL
-  MATCH (a:$(row.start.label)) WHERE a.realm = $realm AND a.id = row.start.id RETURN a
+  MATCH (source:$(row.start.label))
+  WHERE source.realm = $realm AND source.id = row.start.id RETURN source
 UNION ALL
-  MATCH (a:Name)
-    USING INDEX SEEK a:Name(realm, key)
-    WHERE a.realm = $realm AND a.key = row.start.key RETURN a
+  MATCH (source:Name)
+    USING INDEX SEEK source:Name(realm, key)
+    WHERE source.realm = $realm AND source.key = row.start.key RETURN source
 UNION ALL
-  MATCH (a:Term)
-    USING INDEX SEEK a:Term(realm, stem)
-    WHERE a.realm = $realm AND a.stem = row.start.stem RETURN a
+  MATCH (source:Term)
+    USING INDEX SEEK source:Term(realm, stem)
+    WHERE source.realm = $realm AND source.stem = row.start.stem RETURN source
 }
+
+// end node: likewise
 CALL (row) {
   FILTER row.end.id IS NOT NULL
-  MATCH (b:$(row.end.label)) WHERE b.realm = $realm AND b.id = row.end.id RETURN b
+  MATCH (target:$(row.end.label))
+  WHERE target.realm = $realm AND target.id = row.end.id RETURN target
 UNION ALL
-  MATCH (b:Name)
-    USING INDEX SEEK b:Name(realm, key)
-    WHERE b.realm = $realm AND b.key = row.end.key RETURN b
+  MATCH (target:Name)
+    USING INDEX SEEK target:Name(realm, key)
+    WHERE target.realm = $realm AND target.key = row.end.key RETURN target
 UNION ALL
-  MATCH (b:Term)
-    USING INDEX SEEK b:Term(realm, stem)
-    WHERE b.realm = $realm AND b.stem = row.end.stem RETURN b
+  MATCH (target:Term)
+    USING INDEX SEEK target:Term(realm, stem)
+    WHERE target.realm = $realm AND target.stem = row.end.stem RETURN target
 }
-CREATE (a)-[r:$(row.type)]->(b)
-SET r = row.properties
-WITH r, row, [t IN row.times | {key: t.key, many: t.many, values: [text IN t.texts | CASE t.kind
-  WHEN 'datetime' THEN datetime(text) WHEN 'localdatetime' THEN localdatetime(text)
-  WHEN 'date' THEN date(text) WHEN 'duration' THEN duration(text)
-  WHEN 'time' THEN time(text) WHEN 'localtime' THEN localtime(text) END]}] AS times
-FOREACH (t IN times | SET r[t.key] = CASE WHEN t.many THEN t.values ELSE t.values[0] END)
-CALL (r, row) {
+CREATE (source)-[link:$(row.type)]->(target)
+SET link = row.properties
+
+// times: texts become values of their kind
+WITH link, row, [time IN row.times | {key: time.key, many: time.many, values: [
+  text IN time.texts | CASE time.kind
+    WHEN 'datetime' THEN datetime(text) WHEN 'localdatetime' THEN localdatetime(text)
+    WHEN 'date' THEN date(text) WHEN 'duration' THEN duration(text)
+    WHEN 'time' THEN time(text) WHEN 'localtime' THEN localtime(text) END]}] AS times
+FOREACH (time IN times |
+  SET link[time.key] = CASE WHEN time.many THEN time.values ELSE time.values[0] END)
+
+// vectors: in single precision
+CALL (link, row) {
   UNWIND row.vectors AS vector
-  CALL db.create.setRelationshipVectorProperty(r, vector.key, vector.values)
+  CALL db.create.setRelationshipVectorProperty(link, vector.key, vector.values)
 }
-RETURN count(DISTINCT r) AS created
+RETURN count(DISTINCT link) AS created

@@ -1,31 +1,35 @@
-// A star or a memory, what it is joined to, strongest first, and what that is joined to in turn.
+// Reads a star or a memory, its strongest neighbours, and the strongest neighbours of these.
+//
+// The strength of a LINK is 1 - 1 / (1 + weight), of another relationship its strength or weight.
 //
 // Parameters: $realm, $settings, $id, $label, $limit
-// Returns: elements
+// Returns: elements (element ids, the start first)
 // Access: read
 
 CYPHER 25
+// ring: the strongest neighbours of the start
 MATCH (start:Star|Memory)
 WHERE start.realm = $realm AND start.id = $id AND $label IN labels(start)
 CALL (start) {
-  MATCH (start)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|LINK|SIMILAR|SUPPORTS
-             |CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|MENTIONS|ABOUT]-(near)
-  WITH near, max(CASE WHEN r:LINK THEN 1 - 1 / (1.0 + coalesce(r.weight, 1.0))
-                 ELSE coalesce(r.strength, r.weight, 0.0) END) AS strength
-  ORDER BY strength DESC, coalesce(near.id, near.key) LIMIT $limit
-  RETURN collect(near) AS ring
+  MATCH (start)-[link:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|LINK|SIMILAR
+                |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|MENTIONS|ABOUT]-(neighbour)
+  WITH neighbour, max(CASE WHEN link:LINK THEN 1 - 1 / (1.0 + coalesce(link.weight, 1.0))
+                      ELSE coalesce(link.strength, link.weight, 0.0) END) AS strength
+  ORDER BY strength DESC, coalesce(neighbour.id, neighbour.key) LIMIT $limit
+  RETURN collect(neighbour) AS ring
 }
+// further: some neighbours of each of them
 CALL (start, ring) {
-  UNWIND ring AS near
-  CALL (start, ring, near) {
-    MATCH (near)-[r:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|LINK|SIMILAR|SUPPORTS
-              |CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME]-(far)
-    WHERE far <> start AND NOT far IN ring
-    WITH far, max(CASE WHEN r:LINK THEN 1 - 1 / (1.0 + coalesce(r.weight, 1.0))
-                  ELSE coalesce(r.strength, r.weight, 0.0) END) AS strength
-    ORDER BY strength DESC, far.id LIMIT $settings.spread
-    RETURN far
+  UNWIND ring AS neighbour
+  CALL (start, ring, neighbour) {
+    MATCH (neighbour)-[link:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|LINK
+                      |SIMILAR|SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME]-(other)
+    WHERE other <> start AND NOT other IN ring
+    WITH other, max(CASE WHEN link:LINK THEN 1 - 1 / (1.0 + coalesce(link.weight, 1.0))
+                    ELSE coalesce(link.strength, link.weight, 0.0) END) AS strength
+    ORDER BY strength DESC, other.id LIMIT $settings.spread
+    RETURN other
   }
-  RETURN collect(DISTINCT far) AS further
+  RETURN collect(DISTINCT other) AS further
 }
-RETURN [n IN ([start] + ring + further)[..$limit] | elementId(n)] AS elements
+RETURN [node IN ([start] + ring + further)[..$limit] | elementId(node)] AS elements

@@ -1,73 +1,109 @@
-// Memories that break a rule which must always hold: strength, label, archive, evidence, edges.
+// Reads memories that break a rule: their numbers, label, archive, evidence, edges.
 //
 // Parameters: $realm, $settings
-// Returns: invariant, id, found, expected
+// Returns: rule (rule that is broken), id (of what breaks it), value (that breaks it),
+//   expected (a right value)
 // Access: read
 
 CYPHER 25
-// 1. Each memory by itself.
+// 1. each memory by itself
 CALL () {
-  MATCH (m:Memory) WHERE m.realm = $realm AND m.id IS NOT NULL
-  WITH m {.id, .strength, .confidence, .rate, .anchor, .archive_at, .archived_at,
-          state: coalesce(m.state, 'none'), archived: m:Archived,
-          kind: coalesce(m.kind, 'none'), label: CASE WHEN m:Text THEN 'text' WHEN m:MarketLevel THEN 'market' END} AS p
+  MATCH (memory:Memory) WHERE memory.realm = $realm AND memory.id IS NOT NULL
+  WITH memory {.id, .strength, .confidence, .rate, .anchor, .archive_at, .archived_at,
+       state: coalesce(memory.state, 'none'), archived: memory:Archived,
+       kind: coalesce(memory.kind, 'none'),
+       label: CASE WHEN memory:Text THEN 'text' WHEN memory:MarketLevel THEN 'market' END} AS memory
   UNWIND [
-    CASE WHEN coalesce(isNaN(p.strength) OR p.strength < 0.0 OR p.strength > 1.0, true)
-      THEN ['strength is in range', toStringOrNull(p.strength), '0 to 1'] END,
-    CASE WHEN coalesce(isNaN(p.confidence) OR p.confidence < 0.0 OR p.confidence > 1.0, true)
-      THEN ['confidence is in range', toStringOrNull(p.confidence), '0 to 1'] END,
-    CASE WHEN p.anchor IS NULL OR coalesce(p.rate < 0.0 OR isNaN(p.rate), true)
-      THEN ['a memory fades from an anchor at a rate', toStringOrNull(p.rate), '0 or more'] END,
-    CASE WHEN coalesce(p.kind <> p.label, true)
-      THEN ['the label is the kind', p.label, p.kind] END,
-    CASE WHEN NOT p.state IN ['pending', 'live', 'duplicate']
-      THEN ['the state is known', p.state, 'pending, live or duplicate'] END,
-    CASE WHEN p.archived <> (p.archived_at IS NOT NULL OR p.state = 'duplicate')
-      THEN ['what is archived is labelled so', toString(p.archived), toString(NOT p.archived)] END,
-    CASE WHEN (p.archive_at IS NULL) <> (p.archived OR p.state = 'pending')
-      THEN ['what is not archived has a day when it will be', toStringOrNull(p.archive_at),
-            CASE WHEN p.archive_at IS NULL THEN 'a time' ELSE 'none' END] END
-  ] AS wrong
-  WITH p, wrong WHERE wrong IS NOT NULL
-  RETURN wrong[0] AS invariant, p.id AS id, wrong[1] AS found, wrong[2] AS expected
+    CASE WHEN coalesce(isNaN(memory.strength)
+        OR memory.strength < 0.0 OR memory.strength > 1.0, true) THEN {
+      rule: 'strength is in range', value: toStringOrNull(memory.strength), expected: '0 to 1'} END,
+    CASE WHEN coalesce(isNaN(memory.confidence)
+        OR memory.confidence < 0.0 OR memory.confidence > 1.0, true) THEN {
+      rule: 'confidence is in range', value: toStringOrNull(memory.confidence),
+      expected: '0 to 1'} END,
+    CASE WHEN memory.anchor IS NULL
+        OR coalesce(memory.rate < 0.0 OR isNaN(memory.rate), true) THEN {
+      rule: 'a memory fades from an anchor at a rate', value: toStringOrNull(memory.rate),
+      expected: '0 or more'} END,
+    CASE WHEN coalesce(memory.kind <> memory.label, true) THEN {
+      rule: 'the label is the kind', value: memory.label, expected: memory.kind} END,
+    CASE WHEN NOT memory.state IN ['pending', 'live', 'duplicate'] THEN {
+      rule: 'the state is known', value: memory.state, expected: 'pending, live or duplicate'} END,
+    CASE WHEN memory.archived
+        <> (memory.archived_at IS NOT NULL OR memory.state = 'duplicate') THEN {
+      rule: 'what is archived is labelled so', value: toString(memory.archived),
+      expected: toString(NOT memory.archived)} END,
+    CASE WHEN (memory.archive_at IS NULL)
+        <> (memory.archived OR memory.state = 'pending') THEN {
+      rule: 'what is not archived has a day when it will be',
+      value: toStringOrNull(memory.archive_at),
+      expected: CASE WHEN memory.archive_at IS NULL THEN 'a time' ELSE 'none' END} END
+  ] AS offence
+  WITH memory, offence WHERE offence IS NOT NULL
+  RETURN offence.rule AS rule, memory.id AS id, offence.value AS value,
+         offence.expected AS expected
 UNION ALL
-// 2. What is kept of memories, and what joins them.
-  MATCH (e:Evidence) WHERE e.realm = $realm AND e.id IS NOT NULL AND e.memory_id IS NOT NULL
-  WITH e WHERE NOT EXISTS { MATCH (:Memory {realm: $realm, id: e.memory_id}) }
-  RETURN 'evidence belongs to a memory' AS invariant, e.id AS id, 'none' AS found, e.memory_id AS expected
+// 2. evidence and bookkeeping of memories
+  MATCH (evidence:Evidence)
+  WHERE evidence.realm = $realm AND evidence.id IS NOT NULL AND evidence.memory_id IS NOT NULL
+  WITH evidence WHERE NOT EXISTS { MATCH (:Memory {realm: $realm, id: evidence.memory_id}) }
+  RETURN 'evidence belongs to a memory' AS rule, evidence.id AS id, 'none' AS value,
+         evidence.memory_id AS expected
 UNION ALL
   MATCH (place:Cursor) WHERE place.realm = $realm AND place.id STARTS WITH 'place:text '
-  RETURN 'a text has no place of its own' AS invariant, place.id AS id, 'a cursor' AS found,
+  RETURN 'a text has no place of its own' AS rule, place.id AS id, 'a cursor' AS value,
          'none, after `asterism maintain prune`' AS expected
 UNION ALL
-  MATCH (note:Candidate) WHERE note.realm = $realm AND note.low IS NOT NULL
-  UNWIND [note.low, note.high] AS id
-  WITH note, id WHERE NOT EXISTS { MATCH (:Memory {realm: $realm, id: id}) }
-  RETURN 'a noted pair is of memories' AS invariant, note.id AS id, 'none' AS found, id AS expected
+  MATCH (pair:Candidate) WHERE pair.realm = $realm AND pair.low IS NOT NULL
+  UNWIND [pair.low, pair.high] AS memory_id
+  WITH pair, memory_id WHERE NOT EXISTS { MATCH (:Memory {realm: $realm, id: memory_id}) }
+  RETURN 'a noted pair is of memories' AS rule, pair.id AS id, 'none' AS value,
+         memory_id AS expected
 UNION ALL
-  MATCH (e:Evidence) WHERE e.realm = $realm AND e.id IS NOT NULL AND e.memory_id IS NOT NULL
-    AND coalesce(isNaN(e.strength) OR e.strength < 0.0 OR e.strength > 1.0, false)
-  RETURN 'strength in the log is in range' AS invariant, e.id AS id,
-         toStringOrNull(e.strength) AS found, '0 to 1' AS expected
+  MATCH (evidence:Evidence)
+  WHERE evidence.realm = $realm AND evidence.id IS NOT NULL AND evidence.memory_id IS NOT NULL
+    AND coalesce(isNaN(evidence.strength)
+      OR evidence.strength < 0.0 OR evidence.strength > 1.0, false)
+  RETURN 'strength in the log is in range' AS rule, evidence.id AS id,
+         toStringOrNull(evidence.strength) AS value, '0 to 1' AS expected
 UNION ALL
-  MATCH (e:Evidence) WHERE e.realm = $realm AND e.id IS NOT NULL AND e.memory_id IS NOT NULL
-    AND e.event_id IS NOT NULL
-  // Without content it is of an earlier version, whose ids told no sources apart.
-  WITH e, CASE WHEN e.content IS NULL THEN 'memory:' + e.event_id
-    ELSE 'memory:' + replace(replace(e.source, '%', '%25'), '|', '%7C') + '|' + e.event_id END AS right
-  WHERE coalesce(e.id <> right, true)
-  RETURN 'an event id belongs to a source' AS invariant, e.id AS id,
-         toStringOrNull(e.source) AS found, right AS expected
+  MATCH (evidence:Evidence)
+  WHERE evidence.realm = $realm AND evidence.id IS NOT NULL AND evidence.memory_id IS NOT NULL
+    AND evidence.event_id IS NOT NULL
+  // Evidence without content is of an earlier version, whose ids told no sources apart.
+  WITH evidence, CASE WHEN evidence.content IS NULL THEN 'memory:' + evidence.event_id
+    ELSE 'memory:' + replace(replace(evidence.source, '%', '%25'), '|', '%7C')
+      + '|' + evidence.event_id END AS right_id
+  WHERE coalesce(evidence.id <> right_id, true)
+  RETURN 'an event id belongs to a source' AS rule, evidence.id AS id,
+         toStringOrNull(evidence.source) AS value, right_id AS expected
 UNION ALL
-  MATCH (m:Memory) WHERE m.realm = $realm AND m.id IS NOT NULL
-  MATCH (m)-[r:SIMILAR|SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME]->(other)
+  MATCH (memory:Memory) WHERE memory.realm = $realm AND memory.id IS NOT NULL
+  WITH memory, [(memory)<-[:SUPERSEDES]-(successor:Memory) | successor.id] AS successors
+  WHERE (memory.superseded_by IS NOT NULL OR successors <> [])
+    AND coalesce(successors <> [memory.superseded_by], true)
+  RETURN 'what superseded a memory is joined with it' AS rule, memory.id AS id,
+         memory.superseded_by AS value, toStringOrNull(successors[0]) AS expected
+UNION ALL
+  MATCH (memory:Memory) WHERE memory.realm = $realm AND memory.id IS NOT NULL
+    AND memory.superseded_by IS NOT NULL AND EXISTS { (memory)-[:SUPERSEDES]->+(memory) }
+  RETURN 'no memory supersedes itself' AS rule, memory.id AS id, memory.superseded_by AS value,
+         'a chain without a circle' AS expected
+UNION ALL
+// 3. edges between memories
+  MATCH (memory:Memory) WHERE memory.realm = $realm AND memory.id IS NOT NULL
+  MATCH (memory)-[edge:SIMILAR|SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME]->(other)
   UNWIND [
-    CASE WHEN coalesce(isNaN(r.weight) OR r.weight < 0.0 OR r.weight > 1.0, true)
-      THEN ['the weight of an edge is in range', toStringOrNull(r.weight), '0 to 1'] END,
-    CASE WHEN m = other THEN ['no memory is joined with itself', type(r), 'another memory'] END,
-    CASE WHEN NOT other:Memory THEN ['an edge joins memories', labels(other)[0], 'Memory'] END
-  ] AS wrong
-  WITH m, other, wrong WHERE wrong IS NOT NULL
-  RETURN wrong[0] AS invariant, m.id + ' ' + other.id AS id, wrong[1] AS found, wrong[2] AS expected
+    CASE WHEN coalesce(isNaN(edge.weight) OR edge.weight < 0.0 OR edge.weight > 1.0, true) THEN {
+      rule: 'the weight of an edge is in range', value: toStringOrNull(edge.weight),
+      expected: '0 to 1'} END,
+    CASE WHEN memory = other THEN {
+      rule: 'no memory is joined with itself', value: type(edge), expected: 'another memory'} END,
+    CASE WHEN NOT other:Memory THEN {
+      rule: 'an edge joins memories', value: labels(other)[0], expected: 'Memory'} END
+  ] AS offence
+  WITH memory, other, offence WHERE offence IS NOT NULL
+  RETURN offence.rule AS rule, memory.id + ' ' + other.id AS id, offence.value AS value,
+         offence.expected AS expected
 }
-RETURN invariant, id, found, expected ORDER BY invariant, id LIMIT $settings.offenders
+RETURN rule, id, value, expected ORDER BY rule, id LIMIT $settings.offenders

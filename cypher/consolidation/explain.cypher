@@ -1,0 +1,40 @@
+// Reads two memories and the edges between them, as an explanation needs them.
+//
+// Parameters: $realm, $now, $a, $b
+// Returns: memories (both memories as far as they exist),
+//   edges (edges between them with type, ends, and ends that were superseded),
+//   rebuilt_by (run of the latest rebuild or null),
+//   rebuilt_last_seq (number up to which edges are rebuilt)
+// Access: read
+
+CYPHER 25
+// Both memories.
+CALL () {
+  UNWIND [$a, $b] AS id
+  MATCH (memory:Memory {realm: $realm, id: id})
+  RETURN collect(memory {
+    .id, .kind, .embedding, .tags, .category, .waiting, .duplicate_of, .set_aside, .promoted_seq,
+    .consolidated_by, .learned_at_hours, .last_reinforced_hours
+  }) AS memories
+}
+// Their edges, with ends that were superseded by something else than the other end.
+CALL () {
+  MATCH (first:Memory {realm: $realm, id: $a})
+        -[edge:SIMILAR|SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME]-
+        (second:Memory {realm: $realm, id: $b})
+  RETURN collect(
+    edge {.*, type: type(edge), from: startNode(edge).id, to: endNode(edge).id,
+          corrected: COLLECT {
+            UNWIND [[first, second], [second, first]] AS ends
+            WITH ends[0] AS old, ends[1] AS far
+            MATCH (old)<-[correction:SUPERSEDES]-(new:Memory)
+            WHERE correction.correction_confirmed_at IS NULL AND correction.at <= $now
+              AND NOT EXISTS { (far)-[:SUPERSEDES]->+(old) }
+              AND NOT EXISTS { (old)-[:SUPERSEDES]->+(far) }
+            RETURN {old: old.id, new: new.id, at: correction.at} ORDER BY old.id
+          }}
+  ) AS edges
+}
+OPTIONAL MATCH (cursor:Cursor {realm: $realm, id: 'consolidation'})
+RETURN memories, edges, cursor.rebuilt_by AS rebuilt_by,
+       coalesce(cursor.rebuilt_last_seq, 0) AS rebuilt_last_seq

@@ -1,0 +1,17 @@
+// Lists the consolidated memories, the active hours of their last use, and tags added later.
+//
+// Lists in one row: a hundred thousand rows would be read from the wire one by one.
+//
+// Parameters: $realm, $last_seq
+// Returns: numbers (numbers of the memories in order), hours (-1 where there is no reading),
+//   retagged (numbers and tags)
+// Access: read
+
+CYPHER 25
+MATCH (memory:Memory)
+WHERE memory.realm = $realm AND memory.promoted_seq <= $last_seq
+WITH memory, memory.promoted_seq AS number,
+     coalesce(memory.last_reinforced_hours, -1.0) AS last_use
+ORDER BY number
+RETURN collect(number) AS numbers, collect(last_use) AS hours,
+       collect(CASE WHEN memory.retagged THEN {number: number, tags: memory.tags} END) AS retagged

@@ -1,0 +1,16 @@
+// Reads consolidated memories by id, with their vectors.
+//
+// Parameters: $realm, $ids, $last_seq
+// Returns: number (its number among the consolidated memories), id (id of the memory),
+//   embedding (vector of its text), tags (its tags), category (its category or an empty text),
+//   hours (active hours at the latest use or -1)
+// Access: read
+
+CYPHER 25
+UNWIND $ids AS id
+MATCH (memory:Memory {realm: $realm, id: id})
+  USING INDEX SEEK memory:Memory(realm, id)
+WHERE memory.promoted_seq <= $last_seq
+RETURN memory.promoted_seq AS number, memory.id AS id, memory.embedding AS embedding,
+       coalesce(memory.tags, []) AS tags, coalesce(memory.category, '') AS category,
+       coalesce(memory.last_reinforced_hours, -1.0) AS hours

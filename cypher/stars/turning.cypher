@@ -1,9 +1,0 @@
-// Stars that are about to take another state.
-//
-// Parameters: $realm
-// Returns: id, before, after
-// Access: read
-
-CYPHER 25
-MATCH (star:Star) WHERE star.realm = $realm AND star.next_state IS NOT NULL
-RETURN star.id AS id, star.state AS before, star.next_state AS after ORDER BY id

@@ -1,5 +1,0 @@
-"""`python -m engine` is `asterism`."""
-
-from engine.cli import main
-
-main()

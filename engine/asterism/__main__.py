@@ -1,0 +1,5 @@
+"""`python -m asterism` is `asterism`."""
+
+from asterism.cli import main
+
+main()

@@ -1,0 +1,237 @@
+"""Causal links in the graph: recorded from transcripts, read, measured, traced, forgotten."""
+
+import asyncio
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from asterism.causality import trace as traces
+from asterism.causality.event_ownership import (
+    precedence_order,
+    refuse_events_outside,
+    valid_events,
+)
+from asterism.causality.extraction import Extraction
+from asterism.causality.identity import KERNEL_VERSION, canonical_json
+from asterism.causality.kernel import extract, kernel_input
+from asterism.causality.metrics import stored_measures
+from asterism.causality.models import (
+    CausalLink,
+    Chain,
+    Forgotten,
+    Metrics,
+    SessionSummary,
+    Unclaimed,
+)
+from asterism.causality.options import Options
+from asterism.causality.recording import CausalReport, Recording, recorded_transcript
+from asterism.causality.rows import MetricsRow, SessionRow
+from asterism.causality.session_writer import OnProgress, SessionWriter
+from asterism.causality.transcripts.models import Event, Strength, Transcript
+from asterism.causality.transcripts.speakers import Speakers
+from asterism.causality.transcripts.transcript_checks import (
+    LARGEST_INDEX,
+    refuse_empty,
+    refuse_session_id,
+    refuse_unusable,
+)
+from asterism.database import Database
+from asterism.embedding import Embedding
+from asterism.errors import Conflict, InvalidInput, NotFound
+from asterism.settings import CausalParams
+from asterism.validation import require_flag, require_text, require_whole
+
+DEEPEST_CHAIN = 60  # the greatest length in causality/chain
+
+
+class Causality:
+    """Causal links of recorded sessions."""
+
+    def __init__(self, database: Database, embedding: Embedding) -> None:
+        self._database = database
+        self._writer = SessionWriter(database, embedding)
+
+    async def record(
+        self,
+        session_id: str,
+        lines: Iterable[Any],
+        *,
+        dm: Iterable[str] | str | None = None,
+        players: Iterable[Any] = (),
+        masks: Iterable[Any] | None = None,
+        params: CausalParams | Mapping[str, Any] | None = None,
+        intents: Iterable[Any] | None = None,
+        events: Iterable[Any] | None = None,
+        on_progress: OnProgress | None = None,
+        replace: bool = False,
+        **keep: bool | None,
+    ) -> CausalReport:
+        """Extract a session's links and store them: a repeated call changes nothing.
+
+        Without players everybody but the DM plays. A session that holds another transcript, whose
+        first lines differ, is a Conflict unless `replace` is True. `keep` overrides the settings
+        for this session: utterances, unclaimed_weak, prompts, embed.
+        """
+        settings = self._database.settings.causality
+        options = Options.of(settings, **keep)
+        require_flag("replace", replace)
+        roles = {"dm": dm, "players": players, "masks": masks}
+        transcript = Transcript.of({"session_id": session_id, "lines": lines, **roles})
+        refuse_unusable(transcript)
+        refuse_empty(transcript)
+        owners = None if events is None else valid_events(events)
+        first, last = transcript.lines[0], transcript.lines[-1]
+        refuse_events_outside(owners or (), first.line_index, last.line_index)
+        parameters, given_intents = kernel_input(params, intents, settings)
+        at = self._database.clock.now()
+        extraction = await asyncio.to_thread(
+            extract, transcript, parameters, intents=given_intents, at=at
+        )
+        Speakers(extraction.transcript).refuse_silent_dm()
+        recording = Recording(extraction.transcript, extraction, given_intents, options, owners, at)
+        progress = on_progress or (lambda *step: None)
+        return await self._writer.record(recording, progress, replace=replace)
+
+    async def links(
+        self,
+        session_id: str,
+        *,
+        actor: str | None = None,
+        strength: Strength | str | None = None,
+        max_line_gap: int | None = None,
+        event: str | None = None,
+    ) -> list[CausalLink]:
+        """Return a session's links by line, with `max_line_gap` only claimed ones within it.
+
+        `event` selects the links whose intent or consequence that event owns.
+        """
+        for argument, value in (("actor", actor), ("event", event)):
+            if value is not None:
+                require_text(argument, value)
+        if max_line_gap is not None:
+            require_whole("max_line_gap", max_line_gap, high=LARGEST_INDEX)
+        if strength not in (None, *Strength):
+            raise InvalidInput("strength", strength, "it is strong or weak")
+        await self._session(session_id)
+        rows = await self._database.rows(
+            "causality/links",
+            session_id=session_id,
+            actor=actor,
+            strength=strength and str(strength),
+            max_line_gap=max_line_gap,
+            event_id=event,
+        )
+        return [CausalLink(**row) for row in rows]
+
+    async def chain(self, intent_id: str, *, depth: int = 12, limit: int = 25) -> list[Chain]:
+        """Return the branches that follow from an intent, longest first, none if unclaimed."""
+        require_text("intent_id", intent_id)
+        require_whole("depth", depth, high=DEEPEST_CHAIN)
+        require_whole("limit", limit, high=10_000)
+        rows = await self._database.rows(
+            "causality/chain", intent_id=intent_id, depth=depth, limit=limit
+        )
+        if not rows:
+            raise NotFound("intent", intent_id, "the ids are those of links")
+        return [Chain(steps=row["steps"]) for row in rows if row["steps"]]
+
+    async def metrics(self, session_id: str | None = None) -> Metrics:
+        """Return the measures of one session, or of all of them, counted in the graph."""
+        if session_id is None:
+            ids = [session.id for session in await self.sessions()]
+        else:
+            await self._session(session_id)
+            ids = [session_id]
+        row = await self._database.one("causality/metrics", session_ids=ids)
+        strong = await self._database.rows("causality/unclaimed_strong", session_ids=ids)
+        return stored_measures(MetricsRow(**row), [Unclaimed(**intent) for intent in strong])
+
+    async def trace(self, session_id: str) -> str:
+        """Return the transcript with every decision under its intent, as text."""
+        return traces.text(*await self._extract_again(session_id))
+
+    async def trace_document(self, session_id: str) -> dict[str, Any]:
+        """Return the trace as plain data, for machines."""
+        return traces.document(*await self._extract_again(session_id))
+
+    async def assign_events(self, session_id: str, events: Iterable[Any]) -> int:
+        """Store the event that owns each intent and consequence, and return how many are owned."""
+        ordered = precedence_order(valid_events(events))
+        session = await self._session(session_id)
+        first, last = session.first_line, session.last_line
+        if first is None:
+            first, last, _ = await self._writer.extent(session_id)
+        if first is not None and last is not None:
+            refuse_events_outside(ordered, first, last)
+        plain = [event.model_dump() for event in ordered]
+
+        async def work(tx: Any) -> int:
+            await tx.rows("causality/lock_session", session_id=session_id)
+            row = await tx.one("causality/assign_events", session_id=session_id, events=plain)
+            text = canonical_json(plain)
+            await tx.rows("causality/save_events", session_id=session_id, events=text)
+            return int(row["assigned"])
+
+        return await self._database.transaction(work)
+
+    async def events(self, session_id: str) -> list[Event]:
+        """Return the events that were assigned to a session."""
+        session = await self._session(session_id)
+        return [Event.of(event) for event in json.loads(session.events)]
+
+    async def sessions(self) -> list[SessionSummary]:
+        """Return every recorded session."""
+        rows = await self._database.rows("causality/sessions")
+        return [SessionSummary(**row) for row in rows]
+
+    async def forget(self, session_id: str) -> Forgotten:
+        """Delete a session's intents, consequences and lines, also after an interrupted call."""
+        refuse_session_id(session_id)
+        recorded = await self._writer.session(session_id)
+        run = await self._database.one("causality/forget_run", session_id=session_id)
+        deleted = {"Intent": 0, "Consequence": 0, "Utterance": 0}
+        async for row in self._database.stream("causality/forget_nodes", session_id=session_id):
+            deleted[row["label"]] += row["deleted"]
+        actors = await self._database.one("causality/sweep_actors", actor_ids=run["actor_ids"])
+        if recorded is None and not any(deleted.values()):
+            raise _not_recorded(session_id)
+        blank = dict.fromkeys(SessionRow._fields)
+        await self._database.rows("causality/forget_session", session_id=session_id, blank=blank)
+        return Forgotten(
+            session_id=session_id,
+            intents=deleted["Intent"],
+            consequences=deleted["Consequence"],
+            utterances=deleted["Utterance"],
+            actors=actors["swept"],
+        )
+
+    async def _session(self, session_id: str) -> SessionRow:
+        refuse_session_id(session_id)
+        session = await self._writer.session(session_id)
+        if session is None:
+            raise _not_recorded(session_id)
+        return session
+
+    async def _extract_again(self, session_id: str) -> tuple[Transcript, Extraction, list[Event]]:
+        """Return the same extraction once more, from the stored lines."""
+        session = await self._session(session_id)
+        if session.utterances != session.lines:
+            raise Conflict(
+                f"session {session_id!r} was recorded without its lines, which a trace needs: "
+                "record it again with utterances=True"
+            )
+        if session.kernel_version != KERNEL_VERSION:
+            raise Conflict(
+                f"session {session_id!r} was recorded by kernel {session.kernel_version}, "
+                f"this one is {KERNEL_VERSION}: record it again"
+            )
+        lines = await self._database.rows("causality/utterances", session_id=session_id)
+        transcript = recorded_transcript(session_id, session, lines)
+        given_intents = None if session.given_intents is None else json.loads(session.given_intents)
+        params = json.loads(session.params)
+        extraction = await asyncio.to_thread(extract, transcript, params, intents=given_intents)
+        return transcript, extraction, [Event.of(event) for event in json.loads(session.events)]
+
+
+def _not_recorded(session_id: str) -> NotFound:
+    return NotFound("recorded session", session_id, "`asterism causal sessions` lists them")

@@ -1,0 +1,56 @@
+"""`asterism memory proposals | accept | dismiss`: texts that may say what holds now."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from asterism.cli import memory
+from asterism.cli.options import AtMost, argument, option
+from asterism.cli.runner import Runner, command
+
+if TYPE_CHECKING:
+    from asterism.memories import Proposal
+
+app = memory.app
+Id = Annotated[str, argument("The proposal's id: those of the new and of the old memory.")]
+
+
+@command(app)
+def proposals(
+    runner: Runner,
+    state: Annotated[str, option("open, accepted, dismissed or all.")] = "open",
+    limit: AtMost = 20,
+) -> None:
+    """List texts that may say what holds now in the place of others, the surest first.
+
+    `asterism consolidate` proposes them. `asterism memory accept ID` lets the new text supersede
+    the old one, which stays as history. `asterism memory dismiss ID` keeps both, for good.
+    """
+    chosen = None if state == "all" else state
+    found = runner.run(lambda graph: graph.memories.proposals(limit=limit, state=chosen))
+    columns = {
+        "id": "id",
+        "differs": "differs",
+        "before": "before",
+        "after": "after",
+        "sure": lambda proposal: f"{proposal.confidence:.2f}",
+        "reason": "reason",
+        "state": lambda proposal: proposal.state.value,
+    }
+    runner.table(found, columns)
+
+
+@command(app)
+def accept(runner: Runner, id: Id) -> None:
+    """Accept a proposal: its new text supersedes the old one."""
+    proposal = runner.run(lambda graph: graph.memories.accept(id))
+    runner.show(proposal, f"{proposal.new} supersedes {proposal.old}.{_texts(proposal)}")
+
+
+@command(app)
+def dismiss(runner: Runner, id: Id) -> None:
+    """Dismiss a proposal: both texts hold, and it is not proposed again."""
+    proposal = runner.run(lambda graph: graph.memories.dismiss(id))
+    runner.show(proposal, f"{proposal.new} and {proposal.old} both hold.{_texts(proposal)}")
+
+
+def _texts(proposal: "Proposal") -> str:
+    return f"\n  new: {proposal.new_text}\n  old: {proposal.old_text}"

@@ -1,0 +1,115 @@
+"""Plan of a run: a batch, what it was compared with, and the decision about it."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from asterism.consolidation.arrays import arrays_from_rows
+from asterism.consolidation.comparison import Comparison
+from asterism.consolidation.decision import (
+    Batch,
+    ComparedGroup,
+    Decision,
+    batch_pairs,
+    compare,
+    decide,
+    wording_ids,
+)
+from asterism.consolidation.edge_score import profile_hash
+from asterism.consolidation.exact_search import Rules
+from asterism.consolidation.rare_words import Reader
+from asterism.consolidation.update_search import find_updates
+from asterism.database import Row, Transaction
+from asterism.text.wording import Wording, wording
+
+ORIGIN = "similarity"
+TEXTS = 1000  # of one statement
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """A run that is ready to be committed, computed against everything up to its watermark."""
+
+    run: str
+    comparison: Comparison
+    rules: Rules
+    model: str
+    realm: str
+    decision: Decision
+
+    @property
+    def batch(self) -> Batch:
+        return self.comparison.batch
+
+    @property
+    def edge_properties(self) -> Row:
+        """Return the properties that all edges of the run have in common."""
+        return edge_properties(self.run, self.batch.hours, self.rules, self.model)
+
+    def lockable_ids(self) -> set[str]:
+        """Return the memories of the batch, and those that the decision is about beside them."""
+        return {*self.batch.arrays.ids, *self.other_ids()}
+
+    def other_ids(self) -> list[str]:
+        decision = self.decision
+        others = {pair.other for pair in decision.near_duplicates}
+        ends = {end for pair in decision.updates for end in (pair.id, pair.of)}
+        return sorted(others.union(ends, decision.others) - set(self.batch.arrays.ids))
+
+
+def edge_properties(run: str, hours: float, rules: Rules, model: str) -> Row:
+    profile = profile_hash(rules.settings, model)
+    return {"origin": ORIGIN, "run": run, "hours": hours, "profile": profile}
+
+
+async def read_and_decide(
+    reader: Reader, batch: Batch, groups: Sequence[ComparedGroup], rules: Rules
+) -> Decision:
+    """Read the texts that are near each other, and decide about a batch."""
+    inside = await asyncio.to_thread(batch_pairs, batch, rules)
+    wordings = await _read_wordings(reader, wording_ids(batch, groups, inside))
+    decision = await asyncio.to_thread(decide, batch, groups, rules, inside, wordings)
+    return replace(decision, updates=await find_updates(reader, batch, groups, rules, decision))
+
+
+async def decide_again(
+    tx: Transaction,
+    plan: RunPlan,
+    removed: Collection[str],
+    claimed: Collection[str],
+    newer: Sequence[Row],
+) -> RunPlan:
+    """Return the plan for the memories still claimed, with newer and without removed ones."""
+    batch, groups = await asyncio.to_thread(_compare_again, plan, removed, claimed, newer)
+    decision = await read_and_decide(tx, batch, groups, plan.rules)
+    comparison = replace(plan.comparison, batch=batch, group=groups[0])
+    return replace(plan, comparison=comparison, decision=decision)
+
+
+def _compare_again(
+    plan: RunPlan, removed: Collection[str], claimed: Collection[str], newer: Sequence[Row]
+) -> tuple[Batch, list[ComparedGroup]]:
+    batch, group = plan.batch, plan.comparison.group
+    rows = [row for row, id in enumerate(batch.arrays.ids) if id in claimed]
+    present = [row for row, id in enumerate(group.arrays.ids) if id not in removed]
+    if len(rows) < len(batch.arrays) or len(present) < len(group.arrays):
+        batch = batch.select(rows)
+        group = compare(batch, group.arrays.select(np.array(present, np.int64)), plan.rules)
+    newer = [row for row in newer if row["id"] not in removed]
+    if not newer:
+        return batch, [group]
+    dimensions, vocabulary = batch.arrays.dimensions, plan.comparison.vocabulary
+    arrays = arrays_from_rows(newer, dimensions, vocabulary)
+    return batch, [group, compare(batch, arrays, plan.rules)]
+
+
+async def _read_wordings(reader: Reader, ids: Sequence[str]) -> dict[str, Wording]:
+    wordings: dict[str, Wording] = {}
+    for first in range(0, len(ids), TEXTS):
+        rows = await reader.rows(
+            "consolidation/read_passages", ids=list(ids[first : first + TEXTS])
+        )
+        wordings |= {row["id"]: wording(row["passage"]) for row in rows}
+    return wordings

@@ -1,0 +1,25 @@
+"""Embedding: texts to vectors, by the two models that ship or one of yours."""
+
+from asterism.embedding.calibration import DEFAULT_SPREAD, UNRELATED, Calibration, calibrate
+from asterism.embedding.embedding import Embedding
+from asterism.embedding.foreign_cosines import ForeignCosines
+from asterism.embedding.onnx_embedder import OnnxEmbedder
+from asterism.embedding.protocol import Embedder, Vector, pack_vector, require_vectors
+from asterism.embedding.sentence_transformer import SentenceTransformerEmbedder
+from asterism.embedding.shared_models import SHARED
+
+__all__ = [
+    "DEFAULT_SPREAD",
+    "SHARED",
+    "UNRELATED",
+    "Calibration",
+    "Embedder",
+    "Embedding",
+    "ForeignCosines",
+    "OnnxEmbedder",
+    "SentenceTransformerEmbedder",
+    "Vector",
+    "calibrate",
+    "pack_vector",
+    "require_vectors",
+]

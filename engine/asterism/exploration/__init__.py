@@ -1,0 +1,42 @@
+"""Exploration: SubEntities that walk the graph with a query and change it by what they find."""
+
+from asterism.exploration.event_log import Event, EventType
+from asterism.exploration.exploration import Explorer
+from asterism.exploration.models import (
+    Kind,
+    Link,
+    LinkItem,
+    Loaded,
+    Node,
+    NodeItem,
+    NotRestored,
+    Outcome,
+    Reason,
+    RunSummary,
+    State,
+    Undone,
+)
+from asterism.exploration.result import Exploration, Finding, Status
+from asterism.exploration.stream import Stream
+
+__all__ = [
+    "Event",
+    "EventType",
+    "Exploration",
+    "Explorer",
+    "Finding",
+    "Kind",
+    "Link",
+    "LinkItem",
+    "Loaded",
+    "Node",
+    "NodeItem",
+    "NotRestored",
+    "Outcome",
+    "Reason",
+    "RunSummary",
+    "State",
+    "Status",
+    "Stream",
+    "Undone",
+]

@@ -1,0 +1,196 @@
+"""Graph: the way in, by `async with Graph.open() as graph`."""
+
+import asyncio
+from collections.abc import Generator, Mapping
+from dataclasses import replace
+from inspect import getattr_static
+from typing import Any, Self
+
+from asterism import connection, schema
+from asterism.active_hours import IDLE, ActiveHours
+from asterism.causality.causality import Causality
+from asterism.clock import Clock, SystemClock
+from asterism.consolidation import Consolidation
+from asterism.consolidation.cache_erasure import CacheErasure
+from asterism.database import Database
+from asterism.embedding import Embedder, Embedding
+from asterism.errors import AsterismError, Conflict, InvalidInput
+from asterism.exploration.exploration import Explorer
+from asterism.maintenance import Maintenance, Parts
+from asterism.memories import Memories
+from asterism.realm_names import valid_name
+from asterism.realms import Realms
+from asterism.recall.recall import Search
+from asterism.settings import Settings, valid_settings
+from asterism.stars import Stars
+from asterism.view import View
+
+
+class Graph:
+    """One realm of a knowledge graph, with one object per part."""
+
+    embedding: Embedding
+    memories: Memories
+    realms: Realms
+    stars: Stars
+    causality: Causality
+    recall: Search
+    consolidation: Consolidation
+    exploration: Explorer
+    maintenance: Maintenance
+    view: View
+
+    def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
+        self._request = request
+        self.clock = clock
+        self.settings = settings
+
+    @classmethod
+    def open(
+        cls,
+        uri: str | None = None,
+        *,
+        auth: tuple[str, str] | None = None,
+        database: str | None = None,
+        realm: str = "default",
+        settings: Settings | Mapping[str, Any] | None = None,
+        embedder: Embedder | None = None,
+        clock: Clock | None = None,
+    ) -> "Graph":
+        """Return a graph to enter with `async with`, or to await and close by hand.
+
+        Without a URI, NEO4J_URI decides. Without that, the local server of this user is used, and
+        started where it is down.
+        """
+        request = {
+            "uri": uri,
+            "auth": auth,
+            "database": database,
+            "realm": valid_name(realm),
+            "embedder": _valid_embedder(embedder),
+        }
+        return cls(request, clock or SystemClock(), valid_settings(settings))
+
+    async def __aenter__(self) -> Self:
+        request, local = self._request, self.settings.local
+        address = await connection.address(
+            request["uri"], request["auth"], request["database"], local
+        )
+        self._driver = await connection.connect(address)
+        self.uri = address.uri
+        self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
+        self.database = Database(
+            self._driver,
+            address.database,
+            request["realm"],
+            self.settings,
+            self.clock,
+            connection.reviver(address, local),
+            lost_seconds=address.lost_seconds,
+            require_usable=self._require_usable,
+        )
+        try:
+            await self._prepare()
+        except BaseException:
+            await self._driver.close()
+            raise
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self.close()
+
+    def __await__(self) -> Generator[Any, None, Self]:
+        return self.__aenter__().__await__()
+
+    @property
+    def realm(self) -> str:
+        """The realm this graph sees and changes."""
+        return str(self._request["realm"])
+
+    def __getattr__(self, name: str) -> Any:
+        """Explain a part that is not there yet."""
+        if "realms" in vars(self) and name in Graph.__annotations__:
+            raise Conflict(
+                f"realm {self.realm!r} holds an unfinished import, so the graph has no {name}: "
+                "repeat it with `graph.realms.load(file)`, or delete the realm"
+            )
+        if name in Graph.__annotations__ or name in ("database", "uri"):
+            raise AsterismError(
+                f"the graph is not open, so it has no {name} yet: use "
+                "`async with Graph.open() as graph`, or `graph = await Graph.open()`"
+            )
+        raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+
+    async def close(self) -> None:
+        """Close the connections to the server, which keeps running."""
+        if "_driver" not in vars(self):
+            return
+        try:
+            if "_hours" in vars(self):
+                await self._hours.close()
+        finally:
+            self._loop = None
+            if "embedding" in vars(self):
+                self.embedding.close()
+            await self._driver.close()
+
+    def _require_usable(self) -> None:
+        """Refuse work after `close`, and in another event loop than the driver's."""
+        if self._loop is None:
+            raise AsterismError(
+                "the graph is closed: open it again with `async with Graph.open() as graph`"
+            )
+        if self._loop is not asyncio.get_running_loop():
+            raise AsterismError(
+                "the graph was opened in another event loop, and its connections belong there: "
+                "do all work with it in one `asyncio.run`, or open a graph in each"
+            )
+
+    async def _prepare(self) -> None:
+        unfinished = False
+        if not await schema.apply(self.database):
+            row = await self.database.row("transfer/import_state")  # an absent realm stays absent
+            unfinished = bool(row and row["importing"] is not None)
+        self._hours = ActiveHours(self.database)
+        self.database = replace(self.database, on_use=self._hours.note)
+        self.embedding = Embedding(self.database, self._request["embedder"])
+        self.realms = Realms(
+            self.database, self.embedding, self._count_hours, self._create_parts, self._hours
+        )
+        if not unfinished:
+            self._create_parts()
+
+    async def _count_hours(self) -> None:
+        """Store this graph's use of the realm, if that is long."""
+        await self._hours.add(least=IDLE)
+
+    def _create_parts(self) -> None:
+        """Create one object per part, when the realm is whole and whenever it was filled."""
+        self._hours.restart()
+        self.stars = Stars(self.database)
+        self.causality = Causality(self.database, self.embedding)
+        self.recall = Search(self.database, self.embedding, self._hours)
+        self.memories = Memories(
+            self.database, self._hours, CacheErasure(self.database), self.recall.answers
+        )
+        self.consolidation = Consolidation(
+            self.database, self.embedding, self._hours, self.recall.answers
+        )
+        self.exploration = Explorer(self.database, self.embedding)
+        self.maintenance = Maintenance(
+            Parts(
+                self.database, self.memories, self.consolidation, self.realms, self.recall.answers
+            )
+        )
+        self.view = View(self.database, self._hours)
+
+
+def _valid_embedder(embedder: Any) -> Embedder | None:
+    """Return an embedder with every member, read statically: dimensions may load the model."""
+    members = ("name", "dimensions", "embed_documents", "embed_query")
+    missing = [name for name in members if getattr_static(embedder, name, None) is None]
+    if embedder is not None and missing:
+        remedy = f"it needs {', '.join(missing)}; the protocol is asterism.embedding.Embedder"
+        raise InvalidInput("embedder", embedder, remedy)
+    valid: Embedder | None = embedder
+    return valid

@@ -1,0 +1,71 @@
+"""Java processes of the local server: neo4j.conf, the server itself, and neo4j-admin."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from asterism.errors import LocalServerError
+from asterism.local import config, downloads, processes, server_health, start_detached
+from asterism.local.home import Home, State, write_private
+from asterism.settings import LocalSettings
+
+_SERVER = "org.neo4j.server.Neo4jCommunity"
+_ADMIN = "org.neo4j.server.startup.Neo4jAdminCommand"
+
+
+def write_config(home: Home, settings: LocalSettings) -> tuple[int, int, int]:
+    """Write neo4j.conf, and return the Bolt port, the HTTP port and the heap in MB."""
+    last = home.read_state()
+    bolt = processes.free_port(last.bolt_port if last else settings.bolt_port)
+    http = processes.free_port(last.http_port if last else settings.http_port, avoid=bolt)
+    heap_mb, page_cache_mb = config.memory(settings)
+    write_private(home.conf / "neo4j.conf", config.text(bolt, http, heap_mb, page_cache_mb))
+    return bolt, http, heap_mb
+
+
+def start_process(home: Home, jars: Path, ports_and_heap: tuple[int, int, int]) -> State:
+    """Start the server as a process of its own, that outlives this one."""
+    bolt, http, heap_mb = ports_and_heap
+    command = [
+        *_java(home, jars, heap_mb),
+        _SERVER,
+        processes.home_argument(home),
+        f"--config-dir={home.conf}",
+        "--console-mode",
+    ]
+    log = server_health.console_log(home)
+    if log.exists():
+        log.replace(log.with_suffix(".previous.log"))
+    # Isolated and by its path: the user's folder may hold an `asterism` of its own.
+    detached = [sys.executable, "-I", start_detached.__file__, str(log), *command]
+    launched = subprocess.run(
+        detached, cwd=home.root, env=_environment(), capture_output=True, text=True, check=False
+    )
+    if launched.returncode:
+        raise server_health.did_not_start(home, launched.stderr.strip())
+    return State(int(launched.stdout), bolt, http, downloads.SERVER_VERSION)
+
+
+def admin(home: Home, jars: Path, *words: str) -> None:
+    """Run one neo4j-admin command. What it printed is in the error if it fails."""
+    result = subprocess.run(
+        [*_java(home, jars, config.SMALLEST_HEAP_MB), _ADMIN, *words],
+        env=_environment() | {"NEO4J_HOME": str(home.neo4j), "NEO4J_CONF": str(home.conf)},
+        umask=0o077,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if result.returncode:
+        printed = (result.stderr or result.stdout).strip()
+        raise LocalServerError(f"neo4j-admin {' '.join(words[:2])} failed: {printed}")
+
+
+def _java(home: Home, jars: Path, heap_mb: int) -> list[str]:
+    write_private(home.java_arguments, config.class_path(downloads.class_path(jars)))
+    return config.java_command(home.java_arguments, heap_mb)
+
+
+def _environment() -> dict[str, str]:
+    return config.environment(os.environ)

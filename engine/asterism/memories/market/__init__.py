@@ -1,0 +1,1 @@
+"""Market evidence: readers of trade files and exchange streams, and the rule of price levels."""

@@ -1,0 +1,85 @@
+"""Words of a question that say what is asked for, and which of them are names."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from asterism.recall.query_terms import search_words
+from asterism.text.english import ASKING_WORDS, FUNCTION_WORDS, POSSESSIVE, stem
+from asterism.text.names import name_tokens
+from asterism.text.tokens import words
+
+ASKING_STEMS = frozenset(map(stem, ASKING_WORDS))
+
+
+@dataclass(frozen=True)
+class QuestionWord:
+    """A word of a question with its stem."""
+
+    text: str
+    stem: str
+    is_name: bool
+
+
+@dataclass(frozen=True)
+class WeighedWords:
+    """Words of a question, weighed by how rare they are in a realm.
+
+    `unnamed` is the share of their weight that is in no name, `unknown` the share of words that
+    no memory of the realm has.
+    """
+
+    words: tuple[QuestionWord, ...]
+    unnamed: float
+    unknown: float
+    missing: tuple[str, ...]
+    misses_name: bool
+
+
+def question_words(query: str) -> list[QuestionWord]:
+    """Return the words of a question that say what is asked for, each stem once."""
+    names = {stem(word) for token in _names(query) for word in words(token)}
+    chosen = {
+        term["stem"]: QuestionWord(POSSESSIVE.sub("", term["text"]), term["stem"], is_name)
+        for term in reversed(search_words(query))
+        if (is_name := term["stem"] in names) or term["stem"] not in ASKING_STEMS
+    }
+    return list(reversed(chosen.values()))
+
+
+def without_names(query: str) -> str | None:
+    """Return a question without its names, None if it has none or nothing else."""
+    names = set(_names(query))
+    if not names or all(word.is_name for word in question_words(query)):
+        return None
+    return " ".join(token for token in name_tokens(query) if token not in names) + "?"
+
+
+def weigh(chosen: list[QuestionWord], counts: Mapping[str, int], texts: float) -> WeighedWords:
+    """Weigh words by their counts of memories. A word without a count is in most of them."""
+    weights = {
+        word: math.log(1 + max(0.0, texts - counts[word.stem] + 0.5) / (counts[word.stem] + 0.5))
+        for word in chosen
+        if word.stem in counts
+    }
+    missing = [word for word in weights if counts[word.stem] == 0]
+    return WeighedWords(
+        words=tuple(weights),
+        unnamed=_share(weights, [word for word in weights if not word.is_name]),
+        unknown=_share(weights, missing) if missing else 0.0,
+        missing=tuple(word.text for word in missing),
+        misses_name=any(word.is_name for word in missing),
+    )
+
+
+def _share(weights: Mapping[QuestionWord, float], part: list[QuestionWord]) -> float:
+    whole = sum(weights.values())
+    return sum(weights[word] for word in part) / whole if whole > 0 else 1.0
+
+
+def _names(query: str) -> list[str]:
+    """Return the capitalised tokens of a question, but for its first word."""
+    first, *rest = name_tokens(query) or [""]
+    tokens = [token for token in rest if token[:1].isupper()]
+    tokens += [first] if first[:1].isupper() and POSSESSIVE.search(first) else []
+    return [token for token in tokens if token.lower() not in FUNCTION_WORDS]

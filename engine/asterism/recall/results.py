@@ -1,0 +1,187 @@
+"""Rows of recall/find as hits, paths and archived memories."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypedDict
+
+from asterism.database import Row
+from asterism.metadata import from_json
+from asterism.recall.certainty import Judge, certainty_of
+from asterism.recall.models import Faded, Hit, HopKind, Path, Recall, ScoreParts
+from asterism.row_types import row_of
+from asterism.search_index import passage
+from asterism.text.english import stem
+from asterism.text.tokens import words
+
+PATHS_SHOWN = 3
+LONGEST_EXCERPT = 120
+LONGEST_JUDGED = 4000  # letters in which the words of a question are looked for
+HOUR = 3.6e9
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@row_of("recall/prepare")
+class QuestionFacts(TypedDict):
+    """Row of recall/prepare."""
+
+    text_count: float
+    hop_limit: float
+    names: list[Row]
+    word_hit_ids: list[str]
+    word_hit_scores: list[float]
+    active: int
+    covered: list[int]
+    unembedded: bool
+    word_counts: list[Row]
+    foreign_cosines: list[float] | None
+
+
+class RankedMemory(TypedDict):
+    """A memory with its score, in a row of recall/find."""
+
+    score: float
+    strength: float
+    paths: list[dict[str, Any]]
+    archived: tuple[str, int] | None
+    replaced: list[str]  # ids of the memories that it superseded
+    newcomer: bool  # only a hop leads to it
+    parts: dict[str, float]
+    rest_cosine: float
+    memory: Row
+
+
+@row_of("recall/find")
+class Ranking(TypedDict):
+    """Row of recall/find."""
+
+    candidates: int
+    hits: list[RankedMemory]
+    faded: list[RankedMemory]
+
+
+NOTHING = Ranking(candidates=0, hits=[], faded=[])
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """Ranked memories, and the facts of the question that ranked them."""
+
+    ranking: Ranking = field(default_factory=lambda: NOTHING)
+    names: tuple[str, ...] = ()
+    text_count: int = 0
+    filter: Row = field(default_factory=dict)
+    faded: tuple[Faded, ...] = ()
+    searched: int | None = None
+    filter_text: str = ""
+    judge: Judge | None = None
+
+    @property
+    def hits(self) -> list[RankedMemory]:
+        return self.ranking["hits"]
+
+    @property
+    def orphans(self) -> list[str]:
+        """Return the superseded hits that are no candidates, so that their successors are none."""
+        return [
+            row["memory"]["id"]
+            for row in self.hits
+            if row["newcomer"] and row["memory"]["superseded_by"] is not None
+        ]
+
+    def recall(self, query: str) -> Recall:
+        """Return the answer to a question, as certain as its most certain hit."""
+        hits = _with_successors(tuple(hit(row, self.judge) for row in self.hits))
+        score = max((each.certainty_score for each in hits), default=0.0)
+        return Recall(
+            query=query,
+            hits=hits,
+            certainty=certainty_of(score),
+            certainty_score=score,
+            missing=self.judge.words.missing if self.judge else (),
+            calibration="realm" if self.judge and self.judge.foreign.measured else "model",
+            names=self.names,
+            memories=self.text_count,
+            candidates=self.ranking["candidates"],
+            searched=self.searched,
+            filter=self.filter_text,
+            faded=self.faded,
+        )
+
+
+def hit(row: RankedMemory, judge: Judge | None) -> Hit:
+    """Return a row as a hit, with its certainty."""
+    memory = dict(row["memory"])
+    return Hit(
+        at=_time(memory.pop("at")),
+        valid_from=_time(memory.pop("from")),
+        valid_to=_time(memory.pop("to")),
+        supersedes=tuple(sorted(row["replaced"])),
+        metadata=from_json(memory.pop("metadata")),
+        **memory,
+        score=row["score"],
+        strength=row["strength"],
+        parts=ScoreParts(**row["parts"]),
+        paths=paths(row),
+        **(_certainty(row, judge) if judge else {}),
+    )
+
+
+def _time(parts: Sequence[int | None]) -> Any:
+    """Return the time of seconds and microseconds: a datetime a row would take longer to read."""
+    seconds, micros = parts
+    if seconds is None or micros is None:
+        return None
+    return EPOCH + timedelta(seconds=seconds, microseconds=micros)
+
+
+def _with_successors(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    """Return hits of which none is less certain than what it supersedes."""
+    scores = {each.id: each.certainty_score for each in hits}
+    result = []
+    for each in hits:
+        score = max([each.certainty_score, *(scores.get(id, 0.0) for id in each.supersedes)])
+        update = {"certainty_score": score, "certainty": certainty_of(score)}
+        result.append(each.model_copy(update=update) if score > each.certainty_score else each)
+    return tuple(result)
+
+
+def _certainty(row: RankedMemory, judge: Judge) -> dict[str, Any]:
+    """Return how certain a hit is, and the question's words that it does not have."""
+    memory, cosine = row["memory"], row["parts"]["cosine"]
+    score = judge.score(cosine, row["rest_cosine"])
+    whole = passage(memory["about"], memory["speaker"], memory["text"][:LONGEST_JUDGED])
+    return {
+        "certainty": certainty_of(score),
+        "certainty_score": score,
+        "closeness": judge.foreign.closeness(cosine),
+        "lacks": judge.absent(whole),
+    }
+
+
+def faded(row: RankedMemory, hours_ago: float, archived_at: datetime | None) -> Faded:
+    """Return a row of an archived memory with an excerpt of its text."""
+    line = " ".join(row["memory"]["text"].split())
+    return Faded(
+        id=row["memory"]["id"],
+        text=line if len(line) <= LONGEST_EXCERPT else line[: LONGEST_EXCERPT - 1] + "…",
+        score=row["score"],
+        archived_at=archived_at,
+        archived_hours_ago=hours_ago,
+    )
+
+
+def paths(row: RankedMemory) -> tuple[Path, ...]:
+    """Return the best hops to a memory, but for those of a seed to itself."""
+    hops = [Path(**path) for path in row["paths"] if path["seed"] != row["memory"]["id"]]
+    hops.sort(key=lambda path: (-path.value, path.kind, path.over))
+    return tuple(_with_whole_word(path, row["memory"]) for path in hops[:PATHS_SHOWN])
+
+
+def _with_whole_word(path: Path, memory: Row) -> Path:
+    """Replace the stem of a rare word by the word as the memory spells it."""
+    if path.kind is not HopKind.HAS_TERM:
+        return path
+    text = " ".join(memory[part] or "" for part in ("text", "about", "speaker"))
+    spelled = (word for word in words(text) if stem(word) == path.over)
+    return path.model_copy(update={"over": next(spelled, path.over)})

@@ -1,0 +1,129 @@
+"""Search index of text memories: the properties, names, words and counts that recall reads."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from asterism.database import Row, Transaction
+from asterism.realm_names import realm_key
+from asterism.text.names import names
+from asterism.text.tokens import first_words, stems
+
+
+def search_properties(
+    text: str,
+    *,
+    about: str | None,
+    speaker: str | None,
+    at: datetime | None,
+    most_words: int,
+) -> Row:
+    """Return the properties of a memory that searches read.
+
+    `indexed_words` is set where names and words come from the first `most_words` words alone.
+    """
+    longer = first_words(passage(about, speaker, text), most_words) is not None
+    return {
+        "passage": passage(about, speaker, text, at),
+        "subject": subject(about, speaker, text),
+        "indexed": True,
+        "indexed_words": most_words if longer else None,
+    }
+
+
+def passage(about: str | None, speaker: str | None, text: str, at: datetime | None = None) -> str:
+    """Return the one string that is embedded and indexed: title, date, speaker and text."""
+    title = f"{about}\n" if about else ""
+    date = f"[{at.day} {at:%B %Y, %H:%M}] " if at else ""
+    return f"{title}{date}{speaker + ': ' if speaker else ''}{text}"
+
+
+def subject(about: str | None, speaker: str | None, text: str) -> str | None:
+    """Return the first name in a memory's title, else the first one at all."""
+    return next(iter(names(passage(about, speaker, text))), None)
+
+
+def tag_keys(realm: str, tags: Sequence[str]) -> list[str]:
+    """Return tags as words that no other realm has, for the fulltext index."""
+    return ["t" + _digest(f"{realm}\x1f{tag}", 20) for tag in sorted(tags)]
+
+
+def index_rows(rows: Sequence[Mapping[str, Any]]) -> Row:
+    """Return the names and words of memories as parameters of search_index/index_texts.
+
+    Both are in order of their keys, each with the places of the memories that hold it, a name also
+    with those of the memories that are about it.
+    """
+    mentions: dict[str, list[int]] = defaultdict(list)
+    subjects: dict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        keys = names(_indexed_part(row))
+        for key in keys:
+            mentions[key].append(place)
+        for key in keys[:1]:
+            subjects[key].append(place)
+    return {
+        "ids": [row["id"] for row in rows],
+        "names": [
+            {"key": key, "places": places, "subject": subjects[key]}
+            for key, places in sorted(mentions.items())
+        ],
+        "terms": [{"stem": stem, "places": places} for stem, places in _places_by_stem(rows)],
+    }
+
+
+async def add(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Index new text memories, and put them at the end of their sessions."""
+    arrivals: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        if row["session"] is not None:
+            arrivals[row["session"]].append(row["id"])
+    if arrivals:
+        sessions = [{"id": id, "ids": ids} for id, ids in sorted(arrivals.items())]
+        await tx.rows("search_index/add_to_sessions", sessions=sessions)
+    key = realm_key(tx.database.realm)
+    await tx.rows("search_index/index_texts", realm_key=key, count=len(rows), **index_rows(rows))
+
+
+async def remove(tx: Transaction, ids: Sequence[str]) -> None:
+    """Take memories out of the index, where they are in it."""
+    await remove_texts(tx, await tx.rows("search_index/indexed_texts", ids=list(ids)))
+
+
+async def remove_texts(
+    tx: Transaction, texts: Sequence[Mapping[str, Any]], *, stays: bool = False
+) -> Row:
+    """Take indexed texts out of the index, and return how many names and words go with them.
+
+    With `stays` they keep their places in their sessions, to be indexed again.
+    """
+    ids = [text["id"] for text in texts]
+    terms = [
+        {"stem": stem, "ids": [ids[place] for place in places]}
+        for stem, places in _places_by_stem(texts)
+    ]
+    if not ids:
+        return {"names": 0, "terms": 0}
+    row = await tx.row("search_index/unindex_texts", ids=sorted(ids), terms=terms, stays=stays)
+    return row or {"names": 0, "terms": 0}
+
+
+def _places_by_stem(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[int]]]:
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        for stem in stems(_indexed_part(row)):
+            places[stem].append(place)
+    return sorted(places.items())
+
+
+def _indexed_part(row: Mapping[str, Any]) -> str:
+    """Return the text of names and words: the passage without its date, cut if it is long."""
+    text = passage(row["about"], row["speaker"], row["text"])
+    most = row.get("indexed_words")
+    return (first_words(text, most) if most else None) or text
+
+
+def _digest(text: str, length: int) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:length]

@@ -1,0 +1,52 @@
+"""Settings of the infrastructure: the local server, embeddings, realms and their files."""
+
+from pydantic import Field
+
+from asterism.settings.section import Section
+
+
+class LocalSettings(Section):
+    """The server on this machine."""
+
+    heap_mb: int | None = Field(
+        default=None, ge=512, description="Java heap; none: sized to the machine"
+    )
+    page_cache_mb: int | None = Field(
+        default=None, ge=16, description="page cache; none: sized likewise"
+    )
+    bolt_port: int = Field(default=7687, ge=1, le=65535, description="taken if free, else another")
+    http_port: int = Field(
+        default=7474, ge=1, le=65535, description="Browser; taken if free, else another"
+    )
+    start_seconds: float = Field(default=180.0, gt=0, description="how long a start may take")
+
+
+class EmbeddingSettings(Section):
+    """Texts that become vectors."""
+
+    threads: int | None = Field(
+        default=None, ge=1, description="texts embedded at a time; none: the cores"
+    )
+
+
+class RealmsSettings(Section):
+    """Bookkeeping of realms."""
+
+    delete_batch: int = Field(
+        default=2000, ge=1, description="nodes or relationships per transaction"
+    )
+
+
+class TransferSettings(Section):
+    """Imports of a realm from a file."""
+
+    batch: int = Field(default=1000, ge=1, description="nodes or relationships per transaction")
+    batch_bytes: int = Field(
+        default=4_000_000, ge=1, description="how much of a file goes into one transaction at most"
+    )
+    lock_seconds: float = Field(
+        default=2.0, gt=0, description="how long another import of the realm is waited for"
+    )
+    write_seconds: float = Field(
+        default=300.0, gt=0, description="how long the server may work on one batch of a file"
+    )

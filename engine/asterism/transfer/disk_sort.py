@@ -1,0 +1,90 @@
+"""Sort of a realm's rows on disk, so that memory stays small however large the realm is."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import sha256
+from types import TracebackType
+from typing import Self
+
+from asterism.errors import AsterismError
+
+End = tuple[str, str]  # label and key
+
+TABLES = """
+PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000;
+CREATE TABLE node (label TEXT, key TEXT, line BLOB, UNIQUE (label, key) ON CONFLICT REPLACE);
+CREATE TABLE relationship (element TEXT UNIQUE ON CONFLICT REPLACE, type TEXT, label TEXT,
+  key TEXT, end_label TEXT, end_key TEXT, digest BLOB, line BLOB);
+CREATE TABLE used (type TEXT, id TEXT, UNIQUE (type, id) ON CONFLICT IGNORE);
+"""
+DANGLING = """
+NOT EXISTS (SELECT 1 FROM node WHERE node.label = r.label AND node.key = r.key)
+OR NOT EXISTS (SELECT 1 FROM node WHERE node.label = r.end_label AND node.key = r.end_key)
+"""
+ORDER = "type, label, key, end_label, end_key, digest"
+
+
+class DiskSort:
+    """A table of nodes and one of relationships, in a file that removes itself."""
+
+    def __init__(self) -> None:
+        self._connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        self._connection.executescript(TABLES + "BEGIN;")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._connection.close()
+        if isinstance(error, sqlite3.Error):
+            raise AsterismError(
+                f"can't sort on disk ({error}): point TMPDIR at a folder with more room"
+            ) from error
+
+    def add_node(self, end: End, line: bytes) -> None:
+        """Add a node, in place of an earlier one of the same name."""
+        self._connection.execute("INSERT INTO node VALUES (?, ?, ?)", (*end, line))
+
+    def add_relationship(self, element: str, type: str, start: End, end: End, line: bytes) -> None:
+        """Add a relationship, in place of an earlier one of the same element."""
+        row = (element, type, *start, *end, sha256(line).digest()[:8], line)
+        self._connection.execute("INSERT INTO relationship VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def claim_id(self, type: str, id: str | None) -> bool:
+        """Return False if another relationship of this type has the id already."""
+        row = self._connection.execute("INSERT INTO used VALUES (?, ?) RETURNING id", (type, id))
+        return row.fetchone() is not None
+
+    def dangling(self) -> str | None:
+        """Return the first relationship that lacks an end."""
+        query = f"SELECT element FROM relationship r WHERE {DANGLING} ORDER BY rowid LIMIT 1"
+        with closing(self._connection.execute(query)) as cursor:
+            row = cursor.fetchone()
+        return row[0] if row else None
+
+    def delete_dangling(self) -> None:
+        """Delete every relationship that lacks an end."""
+        self._connection.execute(f"DELETE FROM relationship AS r WHERE {DANGLING}")
+
+    def counts(self) -> tuple[int, int]:
+        """Count nodes and relationships."""
+        nodes, relationships = self._connection.execute(
+            "SELECT (SELECT count(*) FROM node), (SELECT count(*) FROM relationship)"
+        ).fetchone()
+        return nodes, relationships
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield every node, then every relationship, in an order of their content alone."""
+        self._connection.execute(f"CREATE INDEX in_order ON relationship ({ORDER})")
+        for query in (
+            "SELECT line FROM node ORDER BY label, key",
+            f"SELECT line FROM relationship INDEXED BY in_order ORDER BY {ORDER}",
+        ):
+            for (line,) in self._connection.execute(query):
+                yield line

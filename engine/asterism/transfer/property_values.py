@@ -1,0 +1,149 @@
+"""Properties as JSON and back, with the same types and bits.
+
+JSON keeps texts, truths, whole numbers and fractions apart, and Python writes a fraction so that it
+is read back as it was. What JSON has no word for is an object with one key, which says what it is.
+Vectors are float32 in the store and in the file.
+"""
+
+import base64
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from asterism.database import Row
+from asterism.realm_names import realm_key
+from asterism.search_index import tag_keys
+
+TIMES = {
+    "ZONED DATETIME": "datetime",
+    "LOCAL DATETIME": "localdatetime",
+    "DATE": "date",
+    "ZONED TIME": "time",
+    "LOCAL TIME": "localtime",
+    "DURATION": "duration",
+}
+VECTOR = "embedding"
+LONG = 2**63
+MOST_DIMENSIONS = 4096  # of a vector in the store
+
+
+@dataclass
+class Values:
+    """Properties for a statement: plain ones, and those that a function of Cypher makes."""
+
+    properties: Row = field(default_factory=dict)
+    times: list[Row] = field(default_factory=list)
+    vectors: list[Row] = field(default_factory=list)
+
+
+def encode(pairs: Iterable[Any], realm: str) -> Row:
+    """Return properties as a file has them, the realm's own values only marked as such."""
+    properties = dict(pairs)
+    own = _own(realm, properties)
+    return {
+        key: {"realm": key} if key in own and _same(value, own[key]) else _encoded(key, value)
+        for key, value in properties.items()
+    }
+
+
+def decode(document: Row, realm: str) -> Values:
+    """Return the properties for a realm, which may be another one, or raise ValueError."""
+    own = _own(realm, document)
+    values = Values()
+    for key, value in document.items():
+        match value:
+            case {"realm": name, **rest} if name == key and key in own and not rest:
+                values.properties[key] = own[key]
+            case {"vector": text, **rest} if isinstance(text, str) and not rest:
+                values.vectors.append({"key": key, "values": _numbers(text)})
+            case {"float": str()}:
+                values.properties[key] = _plain(value)
+            case dict():
+                values.times.append(_time(key, value))
+            case list():
+                values.properties[key] = [_plain(item) for item in value]
+                if len({type(item) for item in values.properties[key]}) > 1:
+                    raise ValueError(f"{key} is a list of several types")
+            case _:
+                values.properties[key] = _plain(value)
+    return values
+
+
+def _same(value: Any, own: Any) -> bool:
+    """Compare with the realm's own value, in which the order of tag keys means nothing."""
+    return value == own or (isinstance(own, list) and sorted(value) == sorted(own))
+
+
+def _own(realm: str, properties: Row) -> Row:
+    """Return the properties that would be different in another realm."""
+    own: Row = {"realm": realm, "realm_key": realm_key(realm)}
+    tags = properties.get("tags")
+    if isinstance(tags, list) and all(isinstance(tag, str) for tag in tags):
+        own["tag_keys"] = tag_keys(realm, tags)
+    return own
+
+
+def _encoded(key: str, value: Any) -> Any:
+    if isinstance(value, dict):
+        kind = value["type"].removesuffix(" NOT NULL").removeprefix("LIST<").removesuffix(">")
+        name = TIMES.get(kind.removesuffix(" NOT NULL"))
+        if name is None:
+            raise ValueError(f"{key} is a {value['type']}, which no part of Asterism writes")
+        return {name: value.get("text", value.get("texts"))}
+    if isinstance(value, list):
+        text = _vector(value) if key == VECTOR else None
+        return [_finite(item) for item in value] if text is None else {"vector": text}
+    if isinstance(value, (str, bool, int, float)):
+        return _finite(value)
+    raise ValueError(f"{key} is a {type(value).__name__}, which no part of Asterism writes")
+
+
+def _vector(value: list[Any]) -> str | None:
+    """Return a vector's bytes, if single precision is all it has."""
+    if not value or not all(type(item) is float for item in value):
+        return None
+    exact = np.array(value)
+    single = exact.astype("<f4")
+    same = np.array_equal(exact.view(np.int64), single.astype(np.float64).view(np.int64))
+    return base64.b64encode(single.tobytes()).decode() if same else None
+
+
+def _numbers(text: str) -> list[float]:
+    data = base64.b64decode(text, validate=True)
+    if not data or len(data) % 4:
+        raise ValueError("a vector is cut off")
+    vector = np.frombuffer(data, "<f4").astype(np.float64)
+    if not np.isfinite(vector).all() or len(vector) > MOST_DIMENSIONS:
+        raise ValueError(f"a vector has at most {MOST_DIMENSIONS} numbers, all of them finite")
+    numbers: list[float] = vector.tolist()
+    return numbers
+
+
+def _finite(value: Any) -> Any:
+    """Wrap infinity and NaN, for which JSON has no word."""
+    beyond = isinstance(value, float) and not math.isfinite(value)
+    return {"float": repr(value)} if beyond else value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        if value.keys() != {"float"} or value["float"] not in ("nan", "inf", "-inf"):
+            raise ValueError(f"{value!r} is no value")
+        return float(value["float"])
+    if not isinstance(value, (str, bool, int, float)):
+        raise ValueError(f"{value!r} is no value")
+    if type(value) is int and not -LONG <= value < LONG:
+        raise ValueError(f"{value} is larger than a number can be")
+    return value
+
+
+def _time(key: str, value: Row) -> Row:
+    if len(value) == 1:
+        [(kind, text)] = value.items()
+        texts = text if isinstance(text, list) else [text]
+        if kind in TIMES.values() and texts and all(isinstance(one, str) for one in texts):
+            return {"key": key, "kind": kind, "many": isinstance(text, list), "texts": texts}
+    raise ValueError(f"{key} is {value!r}, which is no value")

@@ -1,0 +1,115 @@
+"""Nodes and relationships as lines of a file, and as rows of a statement."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from asterism.database import Row
+from asterism.filter_marks import stored_marks
+from asterism.schema import MARKED_SINCE
+from asterism.transfer.data_model import require_node, require_relationship, with_current_names
+from asterism.transfer.disk_sort import End
+from asterism.transfer.models import VERSION
+from asterism.transfer.property_values import Values, decode, encode
+from asterism.validation import encodable
+
+NAMED_BY = dict.fromkeys(
+    (
+        *("Star", "Memory", "Actor", "Moment", "Narrative", "Space", "Thing"),
+        *("Intent", "Consequence", "Utterance", "Session", "Evidence", "Prediction"),
+        *("BrightnessEvent", "ConnectionChange", "ArchivedConnection", "Candidate", "Run"),
+        *("Cursor", "KeptStar", "KeptConnection", "Expectation"),
+    ),
+    "id",
+) | {"Name": "key", "Term": "stem"}
+ONE_EACH = ("EmbeddingModel", "Realm")
+OF_THE_REALM = ("caption", "importing", "locked_at", "origin", "realm", "realm_key")
+
+
+def line(document: Row) -> bytes:
+    """Return one line of JSON, always the same for the same content."""
+    text = json.dumps(
+        document, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+    )
+    return text.encode() + b"\n"
+
+
+def end(labels: Sequence[str], key: str | None) -> End:
+    """Return the name of a node: the label of its constraint, and its key."""
+    for label in labels:
+        if label in NAMED_BY:
+            return label, str(key)
+        if label in ONE_EACH:
+            return label, ""
+    raise ValueError(f"nothing names a node with the labels {', '.join(labels) or 'none'}")
+
+
+def node_line(labels: Sequence[str], pairs: Sequence[Any], realm: str) -> bytes:
+    """Return a node's line, without the realm that it is in."""
+    properties = encode(pairs, realm)
+    for key in OF_THE_REALM if "Realm" in labels else ("realm",):
+        properties.pop(key, None)
+    require_node(list(labels), properties, realm)
+    return line({"labels": sorted(labels), "properties": properties})
+
+
+def relationship_line(type: str, start: End, to: End, pairs: Sequence[Any], realm: str) -> bytes:
+    """Return a relationship's line."""
+    properties = encode(pairs, realm)
+    require_relationship(type, start[0], to[0], properties, realm)
+    return line({"from": start, "properties": properties, "to": to, "type": type})
+
+
+def of_version(document: Row, version: int, schema_version: int) -> Row:
+    """Return a line of a file of some version as one of today: with its names, and with marks."""
+    labels, properties = document.get("labels", [document.get("type")]), document.get("properties")
+    if not isinstance(properties, dict) or not isinstance(labels, list):
+        return document
+    if version < VERSION:
+        kinds = [label for label in labels if isinstance(label, str)]
+        properties = with_current_names(kinds, properties)
+    if schema_version < MARKED_SINCE and "Memory" in labels and properties.get("kind") == "text":
+        properties = properties | {"marks": stored_marks(properties)}
+    return document | {"properties": properties}
+
+
+def node_row(document: Row, realm: str) -> tuple[End, Row]:
+    """Return a node's name and its row, or raise ValueError."""
+    if document.keys() != {"labels", "properties"} or not isinstance(document["properties"], dict):
+        raise ValueError("a node has labels and properties")
+    labels, properties = document["labels"], document["properties"]
+    if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+        raise ValueError("labels are a list of words")
+    naming = [label for label in labels if label in NAMED_BY]
+    key = properties.get(NAMED_BY[naming[0]]) if naming else ""
+    if not isinstance(key, str):
+        raise ValueError("a node lacks what names it")
+    name = end(labels, key)
+    require_node(labels, properties, realm)
+    return name, {"labels": labels} | vars(decode(properties, realm))
+
+
+def relationship_row(document: Row, realm: str) -> tuple[End, End, Row]:
+    """Return a relationship's ends and its row, or raise ValueError."""
+    if document.keys() != {"from", "properties", "to", "type"}:
+        raise ValueError("a relationship has from, properties, to and type")
+    if not isinstance(document["type"], str) or not isinstance(document["properties"], dict):
+        raise ValueError("a type is a word, and properties are an object")
+    start, to = _end(document["from"]), _end(document["to"])
+    require_relationship(document["type"], start[0], to[0], document["properties"], realm)
+    values: Values = decode(document["properties"], realm)
+    row = {"type": document["type"], "start": _lookup(start), "end": _lookup(to)} | vars(values)
+    return start, to, row
+
+
+def _end(document: Any) -> End:
+    match document:
+        case [str(label), str(key)] if label in NAMED_BY and encodable(key):
+            return label, key
+    raise ValueError(f"{document!r} is no end of a relationship")
+
+
+def _lookup(end: End) -> Row:
+    """Return an end as the property that its label is looked up by."""
+    label, key = end
+    return {"label": label} | dict.fromkeys(("id", "key", "stem")) | {NAMED_BY[label]: key}

@@ -1,1 +1,0 @@
-"""A Neo4j server of this user's own, from Python packages alone."""

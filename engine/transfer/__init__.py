@@ -1,5 +1,0 @@
-"""Whole realms as files: one line a node or relationship, exact and in one order."""
-
-from engine.transfer.model import Exported, Header, Loaded, Model
-
-__all__ = ["Exported", "Header", "Loaded", "Model"]
