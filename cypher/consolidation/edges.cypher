@@ -15,27 +15,32 @@ MATCH (memory:Memory {realm: $realm, id: $id})
       -[edge:SIMILAR|SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME]-(other:Memory)
   USING INDEX SEEK memory:Memory(realm, id)
 WHERE $types IS NULL OR type(edge) IN $types
-WITH edge, other,
+WITH memory, edge, other,
      CASE WHEN memory.rate < other.rate THEN memory.rate ELSE other.rate END * 3600 * 0.5
        * CASE WHEN edge.reinforcement_count >= 10 THEN 0.5 ELSE 1.0 END AS rate,
      $hours - edge.last_reinforced_hours AS idle
-WITH edge, other, edge.weight * CASE
+WITH memory, edge, other, edge.weight * CASE
   WHEN edge.origin = 'agent' OR idle IS NULL OR rate IS NULL OR idle < 0 THEN 1.0
   ELSE exp(-rate * idle) END AS effective
 WHERE effective >= $minimum
-WITH edge, other, effective
+WITH memory, edge, other, effective
 ORDER BY effective DESC, edge.weight DESC, other.id
 LIMIT $limit
-// Ends that were superseded by something else than the other end.
+// Ends that were superseded, unless both are of one chain.
+WITH memory, edge, other, effective,
+     EXISTS { (memory)-[:SUPERSEDES]->+(other) } OR EXISTS { (other)-[:SUPERSEDES]->+(memory) }
+       AS one_chain
 RETURN edge {.*, type: type(edge), other: other.id, text: other.caption,
              from: startNode(edge).id, to: endNode(edge).id,
              corrected: COLLECT {
-               UNWIND [[startNode(edge), endNode(edge)], [endNode(edge), startNode(edge)]] AS ends
-               WITH ends[0] AS old, ends[1] AS far
-               MATCH (old)<-[correction:SUPERSEDES]-(new:Memory)
-               WHERE correction.correction_confirmed_at IS NULL AND correction.at <= $now
-                 AND NOT EXISTS { (far)-[:SUPERSEDES]->+(old) }
-                 AND NOT EXISTS { (old)-[:SUPERSEDES]->+(far) }
-               RETURN {old: old.id, new: new.id, at: correction.at} ORDER BY old.id
+               MATCH (memory)<-[correction:SUPERSEDES]-(new:Memory)
+               WHERE NOT one_chain AND correction.correction_confirmed_at IS NULL
+                 AND correction.at <= $now
+               RETURN {old: memory.id, new: new.id, at: correction.at} AS mark
+             UNION ALL
+               MATCH (other)<-[correction:SUPERSEDES]-(new:Memory)
+               WHERE NOT one_chain AND correction.correction_confirmed_at IS NULL
+                 AND correction.at <= $now
+               RETURN {old: other.id, new: new.id, at: correction.at} AS mark
              }} AS edge, effective
 ORDER BY effective DESC, edge.weight DESC, edge.other

@@ -17,21 +17,26 @@ CALL () {
     .consolidated_by, .learned_at_hours, .last_reinforced_hours
   }) AS memories
 }
-// Their edges, with ends that were superseded by something else than the other end.
+// Their edges, with ends that were superseded, unless both are of one chain.
 CALL () {
   MATCH (first:Memory {realm: $realm, id: $a})
         -[edge:SIMILAR|SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME]-
         (second:Memory {realm: $realm, id: $b})
+  WITH first, edge, second,
+       EXISTS { (first)-[:SUPERSEDES]->+(second) } OR EXISTS { (second)-[:SUPERSEDES]->+(first) }
+         AS one_chain
   RETURN collect(
     edge {.*, type: type(edge), from: startNode(edge).id, to: endNode(edge).id,
           corrected: COLLECT {
-            UNWIND [[first, second], [second, first]] AS ends
-            WITH ends[0] AS old, ends[1] AS far
-            MATCH (old)<-[correction:SUPERSEDES]-(new:Memory)
-            WHERE correction.correction_confirmed_at IS NULL AND correction.at <= $now
-              AND NOT EXISTS { (far)-[:SUPERSEDES]->+(old) }
-              AND NOT EXISTS { (old)-[:SUPERSEDES]->+(far) }
-            RETURN {old: old.id, new: new.id, at: correction.at} ORDER BY old.id
+            MATCH (first)<-[correction:SUPERSEDES]-(new:Memory)
+            WHERE NOT one_chain AND correction.correction_confirmed_at IS NULL
+              AND correction.at <= $now
+            RETURN {old: first.id, new: new.id, at: correction.at} AS mark
+          UNION ALL
+            MATCH (second)<-[correction:SUPERSEDES]-(new:Memory)
+            WHERE NOT one_chain AND correction.correction_confirmed_at IS NULL
+              AND correction.at <= $now
+            RETURN {old: second.id, new: new.id, at: correction.at} AS mark
           }}
   ) AS edges
 }
