@@ -78,6 +78,7 @@ def start_or_restart(home: Home, settings: LocalSettings, on_bytes: OnBytes | No
         current = running(home)  # another process may have restarted it meanwhile
         if current and server_health.has_stopped(current, (USER, password(home))):
             server_health.require_room(home)
+            settings = _on_same_ports(settings, current)
             stop_locked(home)
         return start_locked(home, settings)
 
@@ -134,9 +135,8 @@ def undo_unfinished(home: Home) -> None:
 def paused(home: Home, settings: LocalSettings, result: str) -> Iterator[None]:
     """Stop a running server for a while. An error of its return says what was done all the same."""
     state = running(home)
-    if state:  # whoever knows its address finds it there again
-        ports = {"bolt_port": state.bolt_port, "http_port": state.http_port}
-        settings = settings.model_copy(update=ports)
+    if state:
+        settings = _on_same_ports(settings, state)
     was_running = stop_locked(home)
     try:
         yield
@@ -202,6 +202,12 @@ def exclusive(home: Home) -> Iterator[None]:
             f"can't work in {home.root} ({error}): make it writable and see that the disk is not "
             "full, or point ASTERISM_HOME at another folder"
         ) from error
+
+
+def _on_same_ports(settings: LocalSettings, state: State) -> LocalSettings:
+    """Return settings with which whoever knows the server's address finds it there again."""
+    ports = {"bolt_port": state.bolt_port, "http_port": state.http_port}
+    return settings.model_copy(update=ports)
 
 
 def _launch(home: Home, settings: LocalSettings, jars: Path) -> State:
