@@ -25,9 +25,13 @@ def lines(page: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the `seed/` of a checkout, in which a reader types."""
+    """A folder with the `seed/` of a checkout and files of the reader's own."""
     here = tmp_path_factory.mktemp("reader")
     shutil.copytree("seed", here / "seed")
+    (here / "notes").mkdir()
+    (here / "notes" / "sea.md").write_text("# The sea\n\nThe harbour froze in February.\n")
+    (here / "chat.jsonl").write_text('{"role": "user", "content": "I keep bees now."}\n')
+    (here / "people.csv").write_text("note,town\nMira mends nets.,Westerpoint\n")
     return here
 
 
