@@ -251,3 +251,29 @@ async def test_the_command_pins_lists_checks_and_removes(
     assert command_line.document("expect", "--remove", pinned.id) == {"removed": pinned.id}
     assert command_line.run("expect", "--list", "--check").returncode == 2
     assert command_line.run("expect").returncode == 2
+
+
+async def test_a_loaded_realm_says_which_answers_changed(
+    graph: Graph, open_graph: OpenGraph, tmp_path: Path
+) -> None:
+    await remember(graph, far="A far memory of the harbour.")
+    for question, id in ((QUESTION, "stair"), ("When does the boat leave?", "boat")):
+        await graph.recall.expect(question, must=[id], k=1)
+    await graph.realms.export(tmp_path / "realm.jsonl")
+    same: Graph = await open_graph()
+    assert (await same.realms.load(tmp_path / "realm.jsonl")).answers_changed == ()
+    # Where words count and vectors do not, a text with more of the question's words comes first.
+    await graph.memories.remember("Where is it? Is the key where the key is?", id="wordy")
+    await graph.realms.export(tmp_path / "wordy.jsonl")
+    other: Graph = await open_graph(settings={"recall": {"words": 9.0}})
+    [change] = (await other.realms.load(tmp_path / "wordy.jsonl")).answers_changed
+    assert (change.question, change.holds) == (QUESTION, False)
+    assert change.reason.startswith("stair is at rank 2, before at 1")
+    recorded = [each.holds for each in await other.recall.expectations()]
+    assert recorded == [True, True], "a loaded realm is what the file says"
+    beside = f"{other.realm}-beside"
+    try:
+        loaded = await other.realms.load(tmp_path / "wordy.jsonl", name=beside)
+        assert loaded.answers_changed == (), "the questions of another realm are asked there"
+    finally:
+        await other.realms.delete(beside)

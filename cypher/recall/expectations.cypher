@@ -11,7 +11,9 @@
 // Access: read
 
 CYPHER 25
-MATCH (expectation:Expectation) WHERE expectation.realm = $realm AND expectation.id IS NOT NULL
+MATCH (expectation:Expectation)
+WHERE expectation.realm = $realm AND expectation.id IS NOT NULL
+  AND expectation.filter IS NOT NULL  // else somebody has damaged it, and it can't be asked
 RETURN expectation.id AS id, expectation.question AS question, expectation.first_hits AS first_hits,
        expectation.must AS must, expectation.must_not AS must_not, expectation.filter AS filter,
        expectation.must_ranks AS must_ranks, expectation.must_not_ranks AS must_not_ranks,

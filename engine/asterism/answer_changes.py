@@ -25,6 +25,10 @@ class AnswerWatch(Protocol):
         """Ask them, record the answers, and return what changed since the latest recording."""
         ...
 
+    async def peek(self) -> list[AnswerChange]:
+        """Ask them, and return what changed since the latest recording, which stays."""
+        ...
+
     async def preview(self, work: Callable[[Any], Awaitable[object]]) -> list[AnswerChange]:
         """Return what work in a transaction would change, and undo it."""
         ...
@@ -34,6 +38,9 @@ class NoWatch:
     """Watch of a realm without pinned questions."""
 
     async def changes(self) -> list[AnswerChange]:
+        return []
+
+    async def peek(self) -> list[AnswerChange]:
         return []
 
     async def preview(self, work: Callable[[Any], Awaitable[object]]) -> list[AnswerChange]:

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from asterism import connection, schema
 from asterism.active_hours import IDLE, ActiveHours
+from asterism.answer_changes import AnswerWatch
 from asterism.causality.causality import Causality
 from asterism.clock import Clock, SystemClock
 from asterism.consolidation import Consolidation
@@ -155,7 +156,7 @@ class Graph:
         self.database = replace(self.database, on_use=self._hours.note)
         self.embedding = Embedding(self.database, self._request["embedder"])
         self.realms = Realms(
-            self.database, self.embedding, self._count_hours, self._create_parts, self._hours
+            self.database, self.embedding, self._count_hours, self._replace_parts, self._hours
         )
         if not unfinished:
             self._create_parts()
@@ -163,6 +164,11 @@ class Graph:
     async def _count_hours(self) -> None:
         """Store this graph's use of the realm, if that is long."""
         await self._hours.add(least=IDLE)
+
+    def _replace_parts(self) -> AnswerWatch:
+        """Create the parts anew for other content, and return what asks its pinned questions."""
+        self._create_parts()
+        return self.recall.answers
 
     def _create_parts(self) -> None:
         """Create one object per part, when the realm is whole and whenever it was filled."""

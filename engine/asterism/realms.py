@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Unpack
 
 from asterism.active_hours import ActiveHours
+from asterism.answer_changes import AnswerWatch, NoWatch
 from asterism.base_model import Frozen
 from asterism.database import Database
 from asterism.embedding import Embedding
@@ -80,7 +81,7 @@ class Realms:
         database: Database,
         embedding: Embedding | None = None,
         before_export: Callable[[], Awaitable[object]] | None = None,
-        on_replaced: Callable[[], None] | None = None,
+        on_replaced: Callable[[], AnswerWatch] | None = None,
         hours: ActiveHours | None = None,
     ) -> None:
         self._database = database
@@ -160,23 +161,26 @@ class Realms:
         """Fill this realm or a named one, which has to be empty, from an exported file.
 
         The file is checked whole before anything is written. Interrupted, the realm stays listed
-        as unfinished: repeat the call, or delete the realm.
+        as unfinished: repeat the call, or delete the realm. In this graph's own realm the pinned
+        questions of the file are asked again, and `answers_changed` has those that changed.
         """
         realm = self._realm(name)
         here = realm == self._database.realm
         model = self._embedding.embedder.name if here and self._embedding else None
         loaded = await load(self._database.within(realm), Path(file), model, on_progress)
-        self._forget_content(realm)
-        return loaded
+        answers = self._forget_content(realm)
+        return loaded.model_copy(update={"answers_changed": tuple(await answers.peek())})
 
     def _realm(self, name: str | None) -> str:
         return self._database.realm if name is None else valid_name(name)
 
-    def _forget_content(self, realm: str) -> None:
-        """Forget everything that this machine and this graph remember of a realm's old content."""
+    def _forget_content(self, realm: str) -> AnswerWatch:
+        """Forget everything that this machine and this graph remember of a realm's old content.
+
+        Returns what asks the pinned questions of the new content.
+        """
         forget_vectors(realm_key(realm))
-        if realm == self._database.realm:
-            if self._embedding:
-                self._embedding.forget()
-            if self._on_replaced:
-                self._on_replaced()
+        here = realm == self._database.realm
+        if here and self._embedding:
+            self._embedding.forget()
+        return self._on_replaced() if here and self._on_replaced else NoWatch()

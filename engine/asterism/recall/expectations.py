@@ -147,6 +147,10 @@ class Expectations:
         await self._database.rows("recall/record_answers", rows=records)
         return _changes(checks)
 
+    async def peek(self) -> list[AnswerChange]:
+        """Ask them, and return what changed since the latest recording, which stays."""
+        return _changes(await self.check())
+
     async def preview(self, work: Callable[[Transaction], Awaitable[object]]) -> list[AnswerChange]:
         """Return what work in a transaction would change, and undo it."""
         rows = await self._rows()
@@ -289,12 +293,12 @@ def _filter_text(filter: Mapping[str, Any]) -> str:
     for name in filter:
         if name not in names:
             raise InvalidInput(name, filter[name], f"give some of {', '.join(names)}")
-    filter_text = {name: value for name, value in filter.items() if value is not None}
+    conditions = {name: value for name, value in filter.items() if value is not None}
     try:
-        return json.dumps(filter_text, sort_keys=True, default=_plain)
+        return json.dumps(conditions, sort_keys=True, default=_plain)
     except (TypeError, ValueError) as error:
-        remedy = "only texts, numbers, times and lists of them can be filter_text"
-        raise InvalidInput("filter", excerpt(filter_text), remedy) from error
+        remedy = "only texts, numbers, times and lists of them can be pinned"
+        raise InvalidInput("filter", excerpt(conditions), remedy) from error
 
 
 def _plain(value: Any) -> Any:

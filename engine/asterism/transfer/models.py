@@ -13,6 +13,7 @@ from pydantic import (
     StrictInt,
 )
 
+from asterism.answer_changes import AnswerChange
 from asterism.base_model import Frozen
 from asterism.errors import InvalidInput
 from asterism.realm_names import valid_name
@@ -82,7 +83,10 @@ class Exported(Frozen):
 
 
 class Loaded(Frozen):
-    """Numbers of nodes and relationships read from a file."""
+    """Numbers of nodes and relationships read from a file.
+
+    `answers_changed` has the pinned questions of the file that are answered differently here.
+    """
 
     file: str
     realm: str
@@ -90,3 +94,4 @@ class Loaded(Frozen):
     nodes: int
     relationships: int
     sha256: str
+    answers_changed: tuple[AnswerChange, ...] = ()
