@@ -1,4 +1,4 @@
-"""Clocks: the system's, or one that tests and replays set by hand."""
+"""Clocks, the system's or one set by hand, and the reading of times in the user's zone."""
 
 import os
 from contextlib import suppress

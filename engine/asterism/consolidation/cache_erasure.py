@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
-from asterism.consolidation.progress import Progress, list_consolidated, read_progress
+from asterism.consolidation.realm_progress import Progress, list_consolidated, read_progress
 from asterism.consolidation.vector_cache import WRITE_ERRORS, VectorCache, cache_exists
 from asterism.database import Database
 from asterism.realm_names import realm_key

@@ -14,7 +14,7 @@ from asterism.consolidation.arrays import (
 from asterism.consolidation.decision import EXEMPT, Batch, ComparedGroup, compare
 from asterism.consolidation.exact_search import Rules
 from asterism.consolidation.index_search import IndexSearch
-from asterism.consolidation.progress import read_progress
+from asterism.consolidation.realm_progress import read_progress
 from asterism.consolidation.vector_cache import Watermark
 from asterism.consolidation.vector_table import Snapshot, VectorTable
 from asterism.database import Database

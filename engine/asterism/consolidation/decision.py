@@ -1,4 +1,4 @@
-"""Decision about a batch: which texts are new, and which edges each of them proposes. Pure."""
+"""Pure functions that compare a batch, and decide which texts are new and which edges they get."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -14,7 +14,7 @@ from asterism.consolidation.arrays import (
     empty_arrays,
 )
 from asterism.consolidation.cache_erasure import purge
-from asterism.consolidation.progress import Progress, list_consolidated, read_progress
+from asterism.consolidation.realm_progress import Progress, list_consolidated, read_progress
 from asterism.consolidation.vector_cache import WRITE_ERRORS, VectorCache, Watermark
 from asterism.database import Database
 from asterism.realm_names import realm_key

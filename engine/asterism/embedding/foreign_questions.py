@@ -1,4 +1,4 @@
-"""Questions of many subjects that hardly any realm can answer: the measure of a chance hit."""
+"""List of questions that hardly any realm can answer: their best hits show what chance brings."""
 
 FOREIGN_QUESTIONS = (
     "How do I roll back a database migration in Django?",

@@ -1,4 +1,4 @@
-"""Commits the write set of a run in one transaction, all or nothing, and undoes a run."""
+"""Previews the write set of a run, commits it in one transaction, and undoes a run."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Lists what stands on corrected memories, edges, narratives and links, and confirms it."""
+"""Edges, narratives and links that stand on corrected memories: lists and confirms them."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Certainty of hits: how far each stands out from the best hits of unanswerable questions."""
+"""Certainty of hits: how far each stands out from chance, and which words it lacks."""
 
 import math
 from collections.abc import Sequence

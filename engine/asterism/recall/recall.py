@@ -1,4 +1,4 @@
-"""Search for the memories that answer a question: one small embedding and two reads."""
+"""Commands of graph.recall: find, context, prompt, why_not, expect, check, and their search."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Contents of a realm, row by row, and their place on disk before a file is written."""
+"""Rows of a realm's contents, each added to the sort on disk as the line that it will be."""
 
 from typing import Any, NamedTuple
 

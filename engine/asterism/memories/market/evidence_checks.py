@@ -1,4 +1,4 @@
-"""Checks of market evidence: the reason for which an item is rejected."""
+"""Checks of market evidence, and what an item amounts to: interactions, and takers' USD."""
 
 import math
 from decimal import Decimal, InvalidOperation

@@ -1,4 +1,4 @@
-"""Progress of a realm's consolidation: what stored vectors are compared with."""
+"""Reads how far a realm is consolidated, and the list of its consolidated memories."""
 
 from typing import Any, NamedTuple
 
