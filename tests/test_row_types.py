@@ -15,8 +15,6 @@ for module in pkgutil.walk_packages(asterism.__path__, "asterism."):
 
 UNDECLARED = (
     "inspect/",  # for people
-    "memories/",
-    "search_index/",
     *(f"consolidation/{name}" for name in ("claim", "count_waiting", "peek_queue", "restore_")),
 )
 

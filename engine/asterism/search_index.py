@@ -4,12 +4,40 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple, TypedDict, cast
 
 from asterism.database import Row, Transaction
 from asterism.realm_names import realm_key
+from asterism.row_types import row_of
 from asterism.text.names import names
 from asterism.text.tokens import first_words, stems
+
+
+@row_of("search_index/indexed_texts")
+class IndexedText(TypedDict):
+    """Parts of a text that its names and words are taken from."""
+
+    id: str
+    about: str | None
+    speaker: str | None
+    text: str
+    indexed_words: int | None
+
+
+@row_of("memories/reopen_repeats")
+class ArrivingText(IndexedText):
+    """Text that enters the index, and the session that it arrives in."""
+
+    session: str | None
+
+
+@row_of("search_index/unindex_texts")
+class Unindexed(NamedTuple):
+    """Counts of what left the index."""
+
+    withdrawn: int = 0
+    names: int = 0
+    terms: int = 0
 
 
 def search_properties(
@@ -89,12 +117,13 @@ async def add(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
 
 async def remove(tx: Transaction, ids: Sequence[str]) -> None:
     """Take memories out of the index, where they are in it."""
-    await remove_texts(tx, await tx.rows("search_index/indexed_texts", ids=list(ids)))
+    texts = await tx.rows("search_index/indexed_texts", ids=list(ids))
+    await remove_texts(tx, cast("list[IndexedText]", texts))
 
 
 async def remove_texts(
     tx: Transaction, texts: Sequence[Mapping[str, Any]], *, stays: bool = False
-) -> Row:
+) -> Unindexed:
     """Take indexed texts out of the index, and return how many names and words go with them.
 
     With `stays` they keep their places in their sessions, to be indexed again.
@@ -105,9 +134,9 @@ async def remove_texts(
         for stem, places in _places_by_stem(texts)
     ]
     if not ids:
-        return {"names": 0, "terms": 0}
+        return Unindexed()
     row = await tx.row("search_index/unindex_texts", ids=sorted(ids), terms=terms, stays=stays)
-    return row or {"names": 0, "terms": 0}
+    return Unindexed(**row) if row else Unindexed()
 
 
 def _places_by_stem(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[int]]]:

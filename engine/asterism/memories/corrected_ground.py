@@ -12,7 +12,7 @@ from asterism.base_model import Frozen
 from asterism.database import Database, Transaction
 from asterism.errors import InvalidInput, NotFound
 from asterism.memories.item_checks import require_key
-from asterism.memories.writer_queue import change_memory
+from asterism.memories.writer_queue import change_memory, lock_to_change
 from asterism.row_types import row_of
 from asterism.timestamps import long_date
 from asterism.validation import require_whole
@@ -85,7 +85,7 @@ def on_corrected(correction: Mapping[str, Any]) -> str:
 
 async def _confirm(tx: Transaction, old: str) -> int:
     """Run one transaction: read the memory under the lock, count what stands on it, confirm it."""
-    turn = await tx.one("memories/lock_to_change", ids=[old], session=None)
+    turn = await lock_to_change(tx, [old])
     memory = next((memory for memory in turn["memories"] if memory["id"] == old), None)
     if memory is None:
         raise NotFound("memory", old)

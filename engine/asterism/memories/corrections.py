@@ -13,7 +13,7 @@ from asterism.memories import repeated_texts, text_items
 from asterism.memories.digests import digest_of
 from asterism.memories.item_checks import require_key
 from asterism.memories.text_writer import TextWriter, write_texts
-from asterism.memories.writer_queue import change_memory
+from asterism.memories.writer_queue import LockedTexts, change_memory, lock_to_change
 from asterism.metadata import from_json
 from asterism.validation import require_text
 
@@ -67,13 +67,13 @@ class Corrections:
     ) -> str:
         """Run one transaction: find the latest version under the lock, write, and join them."""
         session = fields.get("session")
-        turn = await tx.one("memories/lock_to_change", ids=[old], session=session)
+        turn = await lock_to_change(tx, [old], session)
         former, latest = require_text_memory(turn, old, "old"), turn["latest"]
         new: str = fields.get("id") or _correction_id(old, text, fields)
         if new in former["successors"]:
             return new
         for head in former["successors"][-1:]:
-            turn = await tx.one("memories/lock_to_change", ids=[head], session=session)
+            turn = await lock_to_change(tx, [head], session)
             former = require_text_memory(turn, head, "old")
         longest = self._database.settings.memories.text_bytes
         item = text_items.parse(_inherited(former) | fields | {"text": text, "id": new}, longest)
@@ -90,7 +90,7 @@ async def _supersede(
     tx: Transaction, old: str, new: str, at: datetime | None, reason: str | None
 ) -> None:
     """Run one transaction: read both memories under the lock, and join them."""
-    turn = await tx.one("memories/lock_to_change", ids=[old, new], session=None)
+    turn = await lock_to_change(tx, [old, new])
     former, successor = require_text_memory(turn, old, "old"), require_text_memory(turn, new, "new")
     if new in former["successors"]:
         return
@@ -112,7 +112,7 @@ async def _supersede(
 
 
 async def _unsupersede(tx: Transaction, old: str) -> None:
-    turn = await tx.one("memories/lock_to_change", ids=[old], session=None)
+    turn = await lock_to_change(tx, [old])
     former = require_text_memory(turn, old, "old")
     if former["superseded_by"] is not None:
         ids = sorted([old, former["superseded_by"]])
@@ -120,7 +120,7 @@ async def _unsupersede(tx: Transaction, old: str) -> None:
         await tx.rows("memories/unsupersede", ids=[old])
 
 
-def require_text_memory(turn: Row, id: str, argument: str) -> Row:
+def require_text_memory(turn: LockedTexts, id: str, argument: str) -> Row:
     """Return the fields of a text, or refuse what is no text."""
     fields = next((memory for memory in turn["memories"] if memory["id"] == id), None)
     if fields is None:

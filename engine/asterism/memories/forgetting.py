@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, TypedDict, cast
 
 from asterism import search_index
 from asterism.database import Database, Row, Transaction
@@ -14,12 +14,55 @@ from asterism.memories.models import Forgotten, ForgottenMany
 from asterism.memories.writer_queue import writer_slots
 from asterism.memory_filter import MemoryFilter
 from asterism.realm_names import realm_key
+from asterism.row_types import row_of
 
 OnProgress = Callable[[int], None]
 CHAIN = {"SUPERSEDES"}
 BATCH = 200  # memories of one transaction, for which other writers wait
 MOST_EXAMPLES = 10
 AMOUNTS = ("memories", "evidence", "names", "terms", "notes", "expectations", "cursors", "vectors")
+
+
+class TypeCount(TypedDict):
+    """Number of relationships of a type."""
+
+    type: str
+    count: int
+
+
+@row_of("memories/lock_to_forget")
+class TextsToForget(NamedTuple):
+    """State of memories under the locks: their texts, ties and repeats."""
+
+    token: str | None
+    texts: list[search_index.IndexedText]
+    relationships: list[TypeCount]
+    repeats: list[str]
+    chained: list[str]
+
+
+@row_of("memories/forget")
+class Removed(TypedDict):
+    """Counts of what was removed, and of the memories forgotten in the realm so far."""
+
+    memories: int
+    evidence: int
+    cursors: int
+    notes: int
+    expectations: int
+    relationships: list[TypeCount]
+    forgotten: int
+
+
+@row_of("memories/traces")
+class Traces(TypedDict):
+    """Counts of what still names forgotten memories."""
+
+    memories: int
+    evidence: int
+    cursors: int
+    notes: int
+    expectations: int
 
 
 class VectorFiles(Protocol):
@@ -84,13 +127,16 @@ class Forgetting:
         if token is not None and row["memories"]:
             counts = range(count - row["memories"] + 1, count + 1)
             vectors = await self._vector_files.erase(ids, token, counts)
-        left = await self._database.one(
-            "memories/traces", ids=ids, repetition_ids=repetition_ids(ids)
-        )
+        left = await self._traces(ids)
         if token is not None:
             left["vectors"] = await self._vector_files.count(ids, token)
-        left = {name: amount for name, amount in left.items() if amount}
+        left = +left  # without what is zero
         return row | {"vectors": vectors, "left": left}
+
+    async def _traces(self, ids: list[str]) -> Counter[str]:
+        repetitions = repetition_ids(ids)
+        row = await self._database.one("memories/traces", ids=ids, repetition_ids=repetitions)
+        return Counter(**cast(Traces, row))
 
 
 class _Totals:
@@ -122,30 +168,32 @@ class _Totals:
 
 async def _forget(tx: Transaction, ids: list[str]) -> Row:
     """Run one transaction: lock, remove from the search index, remove, let repeats wait again."""
-    before = await tx.one("memories/lock_to_forget", ids=ids)
-    repeats: list[str] = before["repeats"]
+    before = TextsToForget(**await tx.one("memories/lock_to_forget", ids=ids))
+    repeats = before.repeats
     await tx.rows(
         "memories/lock_texts", ids=sorted([*ids, *repeats]), leaving=ids, arriving=repeats
     )
-    unindexed = await search_index.remove_texts(tx, before["texts"])
-    restored = await _leave_chains(tx, before["chained"])
+    unindexed = await search_index.remove_texts(tx, before.texts)
+    restored = await _leave_chains(tx, before.chained)
     row = await tx.one("memories/forget", ids=ids, repetition_ids=repetition_ids(ids))
+    removed = cast(Removed, row)
     if repeats:
         await reopen_repeats(tx, repeats)
-    relationships = _by_type(row["relationships"])
-    all_relationships = _by_type(before["relationships"])
+    relationships = _by_type(removed["relationships"])
+    all_relationships = _by_type(before.relationships)
     for name in CHAIN & all_relationships.keys():  # removed with their chains
         relationships[name] = all_relationships[name]
-    return row | {
-        "names": unindexed["names"],
-        "terms": unindexed["terms"],
+    return {
+        **removed,
+        "names": unindexed.names,
+        "terms": unindexed.terms,
         "relationships": relationships,
         "ties": {
             name: count for name, count in all_relationships.items() if name not in relationships
         },
         "repeats": repeats,
         "restored": restored,
-        "token": before["token"],
+        "token": before.token,
     }
 
 
@@ -164,7 +212,7 @@ async def reopen_repeats(tx: Transaction, ids: list[str]) -> None:
     await search_index.add(tx, rows)
 
 
-def _by_type(rows: list[Row]) -> dict[str, int]:
+def _by_type(rows: list[TypeCount]) -> dict[str, int]:
     return {row["type"]: row["count"] for row in rows}
 
 

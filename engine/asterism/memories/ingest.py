@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from asterism.database import Database, Transaction
 from asterism.errors import InvalidInput
@@ -14,7 +14,17 @@ from asterism.memories.evidence_rule import EvidenceRule, Location, MemoryUpdate
 from asterism.memories.item_checks import text_problem
 from asterism.memories.models import Receipt
 from asterism.memories.reorder_buffer import ReorderBuffer
+from asterism.row_types import row_of
 from asterism.timestamps import to_micros
+
+
+@row_of("memories/reinforce")
+class Reinforced(NamedTuple):
+    """Strengths of a memory: when it was created, and after each step."""
+
+    id: str
+    created_strength: float | None
+    strengths: list[float]
 
 
 class Ingest:
@@ -113,12 +123,12 @@ class Ingest:
         rows = await tx.rows(
             "memories/reinforce", label=self._rule.label, rows=[update.row() for update in updates]
         )
-        strengths = {row["id"]: (row["created_strength"], row["strengths"]) for row in rows}
+        strengths = {row["id"]: Reinforced(**row) for row in rows}
         numbers = {item.event_id: number for number, item in enumerate(items.new)}
         entries = [
             entry
             for update in updates
-            for entry in _log_entries(update, *strengths[update.id], self._source, numbers)
+            for entry in _log_entries(update, strengths[update.id], self._source, numbers)
         ]
         sequences = [item.sequence for item in items.new if item.sequence is not None]
         former_ids = items.former_ids
@@ -144,18 +154,17 @@ def _cells(locations: list[Location]) -> list[dict[str, Any]]:
 
 def _log_entries(
     update: MemoryUpdate,
-    created_strength: float | None,
-    step_strengths: list[float],
+    reinforced: Reinforced,
     source: str,
     numbers: dict[str, int],
 ) -> Iterator[dict[str, Any]]:
     """Yield the log entry of each item, with the strength of the memory right after it."""
-    after_step = iter(step_strengths)
+    after_step = iter(reinforced.strengths)
     for applied in update.applied:
         item = applied.item
         strength = next(after_step) if applied.has_step else None
         if applied.effect.endswith("created"):
-            strength = created_strength
+            strength = reinforced.created_strength
         yield {
             "id": event_ids.evidence_id(source, item.event_id),
             "event_id": item.event_id,

@@ -6,7 +6,7 @@ import re
 from binascii import Error as Base64Error
 from collections.abc import AsyncIterator
 from datetime import datetime
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, TypedDict, cast, get_args
 
 from asterism import filter_query
 from asterism.active_hours import ActiveHours
@@ -16,6 +16,7 @@ from asterism.memories.models import Memory, Page
 from asterism.memories.rows import memory_fields
 from asterism.memory_filter import MemoryFilter
 from asterism.realm_names import realm_key
+from asterism.row_types import row_of
 from asterism.timestamps import to_micros
 from asterism.validation import require_whole
 
@@ -31,6 +32,15 @@ TIME = re.compile(
     r"(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)(?:\[[\w/+-]+])?"
 )
 LAST_ID = "\U0010ffff"
+
+
+@row_of("memories/list")
+class ListedTexts(TypedDict):
+    """Texts that pass among those gone through, and where the last of these stands."""
+
+    count: int
+    last: list[str]
+    rows: list[Row]
 
 
 class Place(NamedTuple):
@@ -103,10 +113,11 @@ class Listing:
                 limit=limit - len(rows),
                 whole=whole,
             )
-            rows += row["rows"]
-            if len(rows) == limit or row["count"] < window or scope["ids"] is not None:
+            listed = cast("ListedTexts", row)
+            rows += listed["rows"]
+            if len(rows) == limit or listed["count"] < window or scope["ids"] is not None:
                 return rows
-            place = Place(place.order, *row["last"])
+            place = Place(place.order, *listed["last"])
             window = min(WIDER * window, MOST_ROWS)
 
     async def _scope(self, filter: MemoryFilter) -> Row:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 from asterism.active_hours import ActiveHours
 from asterism.clock import Moment, aware
@@ -12,7 +12,7 @@ from asterism.memories.item_checks import require_key
 from asterism.memories.market import price_grid
 from asterism.memories.market.models import MarketLevel, Side
 from asterism.memories.models import HistoryEntry, Memory
-from asterism.memories.rows import history_entry, memory_fields
+from asterism.memories.rows import HistoryRow, history_entry, memory_fields
 from asterism.timestamps import to_micros
 from asterism.validation import require_finite, require_whole
 
@@ -81,7 +81,7 @@ class MemoryReader:
         entries = await self._database.rows("memories/history", id=id, limit=limit)
         if not entries:
             await self.get(id)
-        return [history_entry(entry) for entry in entries]
+        return [history_entry(entry) for entry in cast("list[HistoryRow]", entries)]
 
     def _time(self, at: Moment | None) -> datetime:
         return self._database.clock.now() if at is None else aware(at)

@@ -1,15 +1,30 @@
 """Proposals of consolidation: lists them, accepts them by superseding, dismisses them for good."""
 
-from asterism.database import Database, Row
+from typing import Any, NamedTuple
+
+from asterism.database import Database
 from asterism.errors import Conflict, InvalidInput, NotFound
 from asterism.memories.corrections import Corrections
 from asterism.memories.item_checks import require_key
 from asterism.memories.models import Proposal, ProposalState
 from asterism.memories.writer_queue import writer_slots
+from asterism.row_types import row_of
 from asterism.validation import require_whole
 
 MOST = 1_000_000
 STORED = frozenset(Proposal.model_fields) - {"id", "new", "old", "new_text", "old_text"}
+
+
+@row_of("memories/proposals")
+class ProposalRow(NamedTuple):
+    """Proposal with its texts, and what supersedes the earlier one, the latest last."""
+
+    proposal: dict[str, Any]
+    new_id: str
+    new_text: str | None
+    old_id: str
+    old_text: str | None
+    successors: list[tuple[str, bool]]
 
 
 class Proposals:
@@ -27,7 +42,7 @@ class Proposals:
         rows = await self._database.rows(
             "memories/proposals", state=state, proposal=None, limit=limit
         )
-        return [_proposal(row) for row in rows]
+        return [_proposal(ProposalRow(**row)) for row in rows]
 
     async def accept(self, id: str) -> Proposal:
         """Let the later text of a proposal supersede the earlier one. Twice changes nothing.
@@ -36,11 +51,11 @@ class Proposals:
         """
         row = await self._row(id)
         proposal = _proposal(row)
-        successors = [successor for successor, _ in row["successors"]]
+        successors = [successor for successor, _ in row.successors]
         if proposal.new not in successors:
             old, new = proposal.old, proposal.new
             if successors:
-                latest, is_later = row["successors"][-1]
+                latest, is_later = row.successors[-1]
                 old, new = (new, latest) if is_later else (latest, new)
             reason = f"accepted, {proposal.differs}: {proposal.before} -> {proposal.after}"
             await self._corrections.supersede(old, new, None, reason)
@@ -49,19 +64,19 @@ class Proposals:
     async def dismiss(self, id: str) -> Proposal:
         """Refuse a proposal, which does not come back. Twice changes nothing."""
         row = await self._row(id)
-        if row["new_id"] in [successor for successor, _ in row["successors"]]:
+        if row.new_id in [successor for successor, _ in row.successors]:
             raise Conflict(
-                f"{row['new_id']!r} supersedes {row['old_id']!r}: take it back with "
-                f"memories.unsupersede({row['old_id']!r}), then dismiss the proposal"
+                f"{row.new_id!r} supersedes {row.old_id!r}: take it back with "
+                f"memories.unsupersede({row.old_id!r}), then dismiss the proposal"
             )
         return await self._decide(id, ProposalState.DISMISSED)
 
-    async def _row(self, id: str) -> Row:
+    async def _row(self, id: str) -> ProposalRow:
         require_key("id", id)
         rows = await self._database.rows("memories/proposals", state=None, proposal=id, limit=1)
         if not rows:
             raise NotFound("proposal", id, "memories.proposals() lists those that are open")
-        return rows[0]
+        return ProposalRow(**rows[0])
 
     async def _decide(self, id: str, state: ProposalState) -> Proposal:
         async with writer_slots(self._database):
@@ -74,9 +89,9 @@ def proposal_id(new: str, old: str) -> str:
     return f"{new}:{old}"
 
 
-def _proposal(row: Row) -> Proposal:
-    properties = dict(row["proposal"])
+def _proposal(row: ProposalRow) -> Proposal:
+    properties = row.proposal
     fields = {name: properties[name] for name in STORED if properties.get(name) is not None}
-    texts = {"new": row["new_id"], "old": row["old_id"]}
-    texts |= {name: row[name] or "" for name in ("new_text", "old_text")}
+    texts = {"new": row.new_id, "old": row.old_id}
+    texts |= {"new_text": row.new_text or "", "old_text": row.old_text or ""}
     return Proposal(id=properties["proposal"], **texts, **fields)

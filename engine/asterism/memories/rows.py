@@ -3,13 +3,30 @@
 import json
 import math
 from datetime import datetime
+from typing import TypedDict
 
 from asterism.database import Row
 from asterism.memories.models import HistoryEntry, State
 from asterism.metadata import from_json
+from asterism.row_types import row_of
 from asterism.timestamps import from_micros
 
 HOUR_SECONDS = 3600
+
+
+@row_of("memories/history")
+class HistoryRow(TypedDict):
+    """One piece of evidence, its time in microseconds and what a memory was before as JSON."""
+
+    moment: int
+    kind: str
+    quantity: float
+    strength: float
+    effect: str
+    source: str
+    before: str | None
+    other: str | None
+    reason: str | None
 
 
 def memory_fields(row: Row) -> Row:
@@ -35,10 +52,11 @@ def memory_fields(row: Row) -> Row:
     return fields
 
 
-def history_entry(row: Row) -> HistoryEntry:
+def history_entry(row: HistoryRow) -> HistoryEntry:
     """Return a row of memories/history as an entry."""
-    before = row["before"] and json.loads(row["before"])
-    return HistoryEntry(at=from_micros(row.pop("moment")), **row | {"before": before})
+    fields: Row = {name: value for name, value in row.items() if name != "moment"}
+    fields["before"] = row["before"] and json.loads(row["before"])
+    return HistoryEntry(at=from_micros(row["moment"]), **fields)
 
 
 def _hours_left(properties: Row, strength: float) -> float:

@@ -5,7 +5,7 @@ import math
 import time
 import uuid
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from asterism import search_index
 from asterism.active_hours import ActiveHours
@@ -15,9 +15,10 @@ from asterism.memories.corrections import require_text_memory
 from asterism.memories.forgetting import VectorFiles, reopen_repeats, repetition_ids
 from asterism.memories.item_checks import require_key
 from asterism.memories.text_items import HOUR_SECONDS
-from asterism.memories.writer_queue import change_memory
+from asterism.memories.writer_queue import change_memory, lock_to_change
 from asterism.metadata import from_json
 from asterism.realm_names import realm_key
+from asterism.row_types import row_of
 from asterism.timestamps import to_micros
 from asterism.validation import require_text
 
@@ -26,6 +27,15 @@ STORED = (*CONTENT, "digest", "passage", "subject", "marks", "indexed_words", "c
 WAITING = ("text", "tags", "category", "about", "speaker")  # consolidation compares them
 INDEXED: Row = {"about": None, "speaker": None, "indexed_words": None}
 KIND, SOURCE = "update", "user"
+
+
+@row_of("memories/update")
+class Updated(NamedTuple):
+    """Outcome of an update: edges removed, whether it was consolidated, memories forgotten."""
+
+    edges: int
+    consolidated: bool
+    forgotten: int
 
 
 class Updates:
@@ -44,17 +54,22 @@ class Updates:
             require_text("text", fields["text"], "give the new words, or forget the memory")
         text_items.parse({"text": "-"} | fields, self._settings.text_bytes)  # before any write
         work = partial(self._update, id=id, fields=fields, active=await self._hours.reading())
-        result = await change_memory(self._database, id, work, "memories/update")
-        if result is None:
+        changed = await change_memory(self._database, id, work, "memories/update")
+        if changed is None:
             return False
-        if result["token"] is not None and result["consolidated"]:
-            count = result["forgotten"]
-            await self._files.erase([id], result["token"], range(count, count + 1))
+        result, token = changed
+        if token is not None and result.consolidated:
+            await self._files.erase([id], token, range(result.forgotten, result.forgotten + 1))
         return True
 
-    async def _update(self, tx: Transaction, id: str, fields: Row, active: int) -> Row | None:
-        """Run one transaction: lock, take out of the search index, change, index again."""
-        turn = await tx.one("memories/lock_to_change", ids=[id], session=None)
+    async def _update(
+        self, tx: Transaction, id: str, fields: Row, active: int
+    ) -> tuple[Updated, str | None] | None:
+        """Run one transaction: lock, take out of the search index, change, index again.
+
+        Returns its outcome and the token of the consolidated vectors, or None without a change.
+        """
+        turn = await lock_to_change(tx, [id])
         memory = require_text_memory(turn, id, "id")
         properties = self._new_properties(memory, fields)
         changed = {name for name, value in properties.items() if value != memory.get(name)}
@@ -68,15 +83,39 @@ class Updates:
         await tx.rows("memories/lock_texts", ids=ids, leaving=[id], arriving=arriving)
         if memory.get("indexed") and reworded:
             await search_index.remove_texts(tx, [INDEXED | memory], stays=True)
-        now, key = self._database.clock.now(), realm_key(tx.database.realm)
-        result = await tx.one(
+        waits = repeated or bool(changed & {*WAITING})
+        state: Row = {"waits": waits, "reworded": reworded, "lasts": lasts, "active": active}
+        result = await self._write(tx, memory, properties, **state)
+        new = {"id": id, "session": memory.get("session")} | properties
+        if repeated:
+            await search_index.add(tx, [new])
+        elif memory.get("indexed") and reworded:
+            await search_index.add(tx, [new | {"session": None}])
+        if repeats:
+            await reopen_repeats(tx, repeats)
+        return result, turn["token"]
+
+    async def _write(
+        self,
+        tx: Transaction,
+        memory: Row,
+        properties: Row,
+        *,
+        waits: bool,
+        reworded: bool,
+        lasts: str,
+        active: int,
+    ) -> Updated:
+        """Write the new properties of a memory, and what it was as evidence."""
+        id, now, key = memory["id"], self._database.clock.now(), realm_key(tx.database.realm)
+        row = await tx.one(
             "memories/update",
             id=id,
             properties=properties
             | {"tier": lasts, "edited_at": now}
             | self._keys(tx, properties)
             | ({"indexed": True, "realm_key": key} if memory.get("indexed") else {}),
-            waits=repeated or bool(changed & {*WAITING}),
+            waits=waits,
             reworded=reworded,
             rate=None if lasts == memory["tier"] else self._rate(lasts),
             wall=to_micros(now),
@@ -86,14 +125,7 @@ class Updates:
             evidence=self._evidence(id, memory, to_micros(now)),
             repetition_id=repetition_ids([id])[0],
         )
-        new = {"id": id, "session": memory.get("session")} | properties
-        if repeated:
-            await search_index.add(tx, [new])
-        elif memory.get("indexed") and reworded:
-            await search_index.add(tx, [new | {"session": None}])
-        if repeats:
-            await reopen_repeats(tx, repeats)
-        return result | {"token": turn["token"]}
+        return Updated(**row)
 
     def _new_properties(self, memory: Row, fields: Row) -> Row:
         """Return the properties that hold its content and what follows from that."""

@@ -2,17 +2,27 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypedDict, cast
 from weakref import WeakKeyDictionary
 
 from neo4j import AsyncDriver
 
-from asterism.database import Database, Transaction
+from asterism.database import Database, Row, Transaction
 from asterism.errors import NotFound
+from asterism.row_types import row_of
 
 SLOTS = 4  # a transaction that waits for a lock costs the server memory, and polling for locks
 
 _slots: WeakKeyDictionary[AsyncDriver, asyncio.Semaphore] = WeakKeyDictionary()
+
+
+@row_of("memories/lock_to_change")
+class LockedTexts(TypedDict):
+    """Memories under the lock of all texts, and the latest of the session."""
+
+    memories: list[Row]
+    latest: str | None
+    token: str | None
 
 
 def writer_slots(database: Database) -> asyncio.Semaphore:
@@ -28,3 +38,10 @@ async def change_memory(
         raise NotFound("memory", id)  # an absent realm stays absent
     async with writer_slots(database):
         return await database.transaction(work, name=name)
+
+
+async def lock_to_change(
+    tx: Transaction, ids: list[str], session: str | None = None
+) -> LockedTexts:
+    """Lock all texts, and read those that are to change."""
+    return cast("LockedTexts", await tx.one("memories/lock_to_change", ids=ids, session=session))
