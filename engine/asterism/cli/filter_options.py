@@ -1,86 +1,66 @@
 """Options of a filter, which several commands share, and what is typed into them."""
 
-import inspect
 import json
 import re
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
-from asterism.cli.options import option, parse_time
+from asterism.cli.options import OptionGroup, option, parse_time
 
-Options = dict[str, Any]  # the conditions of a filter that were typed
-
-KIND = inspect.Parameter.POSITIONAL_OR_KEYWORD
 MANY = list[str] | None
 OPERATORS = {"!=": "ne", ">=": "ge", "<=": "le", "=": "eq", ">": "gt", "<": "lt"}
 COMPARISON = re.compile(r"(?s)(.+?)\s*(!=|>=|<=|=|<|>|~in\s)\s*(.*)")
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 
-_TYPES: dict[str, tuple[Any, Any]] = {
-    "tag": (MANY, option("Only with this tag; repeatable, all of them.")),
-    "any_tag": (MANY, option("Only with one of these tags; repeatable.")),
-    "no_tag": (MANY, option("Only without this tag; repeatable.")),
-    "session": (MANY, option("Only from this conversation; repeatable, any of them.")),
-    "no_session": (MANY, option("Only from other conversations; repeatable.")),
-    "speaker": (MANY, option("Only what this person said; repeatable, any of them.")),
-    "actor": (MANY, option("Only whose memory it is; repeatable, any of them.")),
-    "category": (MANY, option("Only of this category; repeatable, any of them.")),
-    "about": (MANY, option("Only with this title; repeatable, any of them.")),
-    "id": (MANY, option("Only this memory; repeatable.", "--id")),
-    "since": (str | None, option("Only what was learned from then on.")),
-    "until": (str | None, option("Only what was learned up to then; a date: to its end.")),
-    "minimum": (float | None, option("Only what is at least this strong.")),
-    "maximum": (float | None, option("Only what is at most this strong.")),
-    "state": (
-        MANY,
-        option("active, archived, duplicate, superseded or waiting; repeatable, any of them."),
-    ),
-    "where": (
+
+@dataclass(frozen=True)
+class Filter(OptionGroup):
+    """Options of a filter."""
+
+    tags: Annotated[MANY, option("Only with this tag; repeatable, all of them.", "--tag")] = None
+    any_tags: Annotated[MANY, option("Only with one of these tags; repeatable.", "--any-tag")] = (
+        None
+    )
+    no_tags: Annotated[MANY, option("Only without this tag; repeatable.", "--no-tag")] = None
+    session: Annotated[MANY, option("Only from this conversation; repeatable, any of them.")] = None
+    no_sessions: Annotated[
+        MANY, option("Only from other conversations; repeatable.", "--no-session")
+    ] = None
+    speaker: Annotated[MANY, option("Only what this person said; repeatable, any of them.")] = None
+    actor: Annotated[MANY, option("Only whose memory it is; repeatable, any of them.")] = None
+    category: Annotated[MANY, option("Only of this category; repeatable, any of them.")] = None
+    about: Annotated[MANY, option("Only with this title; repeatable, any of them.")] = None
+    ids: Annotated[MANY, option("Only this memory; repeatable.", "--id")] = None
+    since: Annotated[str | None, option("Only what was learned from then on.")] = None
+    until: Annotated[
+        str | None, option("Only what was learned up to then; a date: to its end.")
+    ] = None
+    minimum_strength: Annotated[
+        float | None, option("Only what is at least this strong.", "--minimum")
+    ] = None
+    maximum_strength: Annotated[
+        float | None, option("Only what is at most this strong.", "--maximum")
+    ] = None
+    state: Annotated[
+        MANY, option("active, archived, duplicate, superseded or waiting; repeatable, any of them.")
+    ] = None
+    where: Annotated[
         MANY,
         option("Only metadata that compare: key=value, key!=x, key>=3, 'key~in a,b'; repeatable."),
-    ),
-}
-_KEYWORDS = {
-    "tag": "tags",
-    "any_tag": "any_tags",
-    "no_tag": "no_tags",
-    "no_session": "no_sessions",
-    "id": "ids",
-    "minimum": "minimum_strength",
-    "maximum": "maximum_strength",
-}
+    ] = None
 
-
-def filtered(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of a filter, in place of its parameter `conditions`."""
-    signature = inspect.signature(function)
-    own = [each for each in signature.parameters.values() if each.name != "conditions"]
-    options = [
-        inspect.Parameter(name, KIND, default=None, annotation=Annotated[kind, rule])
-        for name, (kind, rule) in _TYPES.items()
-    ]
-
-    @wraps(function)
-    def run(*answer: Any, **arguments: Any) -> None:
-        typed = {each.name: arguments.pop(each.name) for each in options}
-        function(*answer, conditions=conditions_of(typed), **arguments)
-
-    run.__signature__ = signature.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
-    return run
-
-
-def conditions_of(typed: Options) -> Options:
-    """Return typed options as keywords of a filter, those that were not typed left out."""
-    conditions = {_KEYWORDS.get(name, name): value for name, value in typed.items() if value}
-    if typed.get("maximum") == 0:  # what has faded altogether
-        conditions["maximum_strength"] = 0.0
-    for name in ("since", "until"):
-        if name in conditions:
-            conditions[name] = parse_time(name, conditions[name], end=name == "until")
-    if "where" in conditions:
-        conditions["where"] = parse_comparisons(conditions["where"])
-    return conditions
+    def conditions(self) -> dict[str, Any]:
+        """Return what was typed as keywords of a filter, the options that were not left out."""
+        conditions = {name: value for name, value in self.typed().items() if value}
+        if self.maximum_strength == 0:  # what has faded altogether
+            conditions["maximum_strength"] = 0.0
+        for name in ("since", "until"):
+            if name in conditions:
+                conditions[name] = parse_time(name, conditions[name], end=name == "until")
+        if self.where:
+            conditions["where"] = parse_comparisons(self.where)
+        return conditions
 
 
 def parse_comparisons(texts: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -4,23 +4,13 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from asterism.cli import output, progress
-from asterism.cli.filter_options import Options, filtered, parse_metadata_options
-from asterism.cli.options import (
-    TIMES,
-    AtLeast,
-    AtMost,
-    AtTime,
-    SkipConfirmation,
-    argument,
-    confirm,
-    option,
-    parse_time,
-)
+from asterism.cli import output
+from asterism.cli.filter_options import Filter, parse_metadata_options
+from asterism.cli.options import TIMES, AtLeast, AtMost, AtTime, argument, option, parse_time
 from asterism.cli.runner import Runner, command, print_items
 
 if TYPE_CHECKING:
-    from asterism.memories import Forgotten, ForgottenMany, MarketLevel, Memory, Page
+    from asterism.memories import MarketLevel, Memory, Page
     from asterism.settings.memories import Lasts
 
 app = typer.Typer(no_args_is_help=True, help="What is remembered, and how strong it still is.")
@@ -75,25 +65,25 @@ def add(
 
 
 @command(app, "list")
-@filtered
 def list_(
     runner: Runner,
-    conditions: Options,
     limit: AtMost = 20,
     after: Annotated[str | None, option("Go on here: the word that ended the page before.")] = None,
     order: Annotated[str, option("newest or oldest first, or by id.")] = "newest",
+    *,
+    filter: Filter,
 ) -> None:
     """List texts, all or those that pass a filter, page by page."""
-    arguments: dict[str, Any] = conditions | {"limit": limit, "after": after, "order": order}
+    arguments: dict[str, Any] = {"limit": limit, "after": after, "order": order}
+    arguments |= filter.conditions()
     page = runner.run(lambda graph: graph.memories.list(**arguments))
     runner.show(page, lambda: _print_page(page))
 
 
 @command(app)
-@filtered
-def count(runner: Runner, conditions: Options) -> None:
+def count(runner: Runner, filter: Filter) -> None:
     """Count texts, all or those that pass a filter."""
-    number = runner.run(lambda graph: graph.memories.count(**conditions))
+    number = runner.run(lambda graph: graph.memories.count(**filter.conditions()))
     runner.show({"count": number}, str(number))
 
 
@@ -176,73 +166,21 @@ def reinforce(
     runner.show(memory, f"{id} is {state}.")
 
 
-@command(app)
-@filtered
-def forget(
-    runner: Runner,
-    conditions: Options,
-    memory: Annotated[
-        str | None, argument("The memory's id; none: all texts that pass.", metavar="[ID]")
-    ] = None,
-    yes: SkipConfirmation = False,
-) -> None:
-    """Remove a memory, or all texts that pass a filter, and all that names them."""
-    from asterism.errors import InvalidInput
-
-    if memory is None:
-        _forget_where(runner, conditions, yes)
-        return
-    if conditions:
-        raise InvalidInput("ID", memory, "give one memory, or options of a filter, but not both")
-    confirm(f"Forget {memory!r} and all it was made of?", skip=yes)
-    receipt = runner.run(lambda graph: graph.memories.forget(memory))
-    runner.show(receipt, _receipt_text(memory, receipt))
-
-
-@command(app)
-def archive(runner: Runner, at: AtTime = None) -> None:
-    """Mark what has faded below its end. What you read never depends on it."""
-    time = parse_time("at", at)
-    count = runner.run(lambda graph: graph.memories.archive(time))
-    runner.show({"archived": count}, f"Archived {count} memories; new evidence brings one back.")
-
-
-def _forget_where(runner: Runner, conditions: Options, yes: bool) -> None:
-    """Count what passes, ask, and remove it."""
-    if not yes:
-        dry = runner.run(lambda graph: graph.memories.forget_where(**conditions))
-        for memory in dry.examples:
-            line = f"{memory.id}: {_excerpt(memory)}"
-            typer.echo(output.printable(line), err=True)
-        confirm(f"Forget {dry.matching} texts ({dry.filter}) and all they were made of?", skip=yes)
-    with progress.status("Forgetting") as status:
-        total = 0
-
-        def step(number: int) -> None:
-            nonlocal total
-            total += number
-            status.update(f"Forgotten: {total}")
-
-        receipt = runner.run(
-            lambda graph: graph.memories.forget_where(dry_run=False, on_progress=step, **conditions)
-        )
-    runner.show(receipt, _receipt_text(f"{receipt.memories} texts", receipt))
-
-
 def _print_page(page: "Page") -> None:
     columns = {
         "id": "id",
         "at": "first_seen",
         "strength": "strength",
         "state": lambda memory: memory.state.value,
-        "text": _excerpt,
+        "text": excerpt,
     }
     print_items(page.items, columns, "No text passes.")
     if page.next:
         output.print_dim(f"Go on with --after {page.next}")
 
 
-def _excerpt(memory: "Memory") -> str:
+def excerpt(memory: "Memory") -> str:
+    """Return the beginning of a text in one line."""
     return output.shorten(" ".join((memory.text or "").split()), LONGEST_TEXT)
 
 
@@ -291,25 +229,3 @@ def _print_chart(levels: "list[MarketLevel]") -> None:
 def _bar(strength: float, width: int, *, plain: bool = True) -> str:
     filled = round(width * strength)
     return ("#" if plain else "█") * filled + ("." if plain else "░") * (width - filled)
-
-
-def _receipt_text(name: str, receipt: "Forgotten | ForgottenMany") -> str:
-    if not receipt.memories:
-        id = getattr(receipt, "id", None)
-        return f"There was no memory {id} in this realm." if id else "No text passes."
-    relationships = sum(receipt.relationships.values()) + sum(receipt.ties.values())
-    text = (
-        f"Forgot {name}: {receipt.evidence} pieces of evidence, {relationships} relationships, "
-        f"{receipt.names} names and {receipt.terms} words went with it. {_remains_text(receipt)}"
-    )
-    if receipt.repeats:
-        text += f"\nThe same words are still remembered as {', '.join(receipt.repeats)}."
-    return text
-
-
-def _remains_text(receipt: "Forgotten | ForgottenMany") -> str:
-    """Return what a second look after forgetting still saw."""
-    if not receipt.left:
-        return "Nothing that names it is left."
-    remains = ", ".join(f"{count} {name}" for name, count in receipt.left.items())
-    return f"Still there: {remains}. Run `asterism consolidate`, then forget it again."

@@ -2,14 +2,13 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from asterism.cli import memory
+from asterism.cli.memory_forgetting import app as app
 from asterism.cli.options import AtMost, argument, option
 from asterism.cli.runner import Runner, command
 
 if TYPE_CHECKING:
     from asterism.memories import Proposal
 
-app = memory.app
 Id = Annotated[str, argument("The proposal's id: those of the new and of the old memory.")]
 
 

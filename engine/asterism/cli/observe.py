@@ -4,6 +4,7 @@ import math
 import time as clock
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from asterism.cli import output
-from asterism.cli.options import argument, option
+from asterism.cli.options import OptionGroup, argument, option
 from asterism.cli.progress import columns_bar
 from asterism.cli.runner import Runner, command
 
@@ -29,49 +30,54 @@ def column(help: str) -> Any:
     return option(help, rich_help_panel="Columns of trades")
 
 
+@dataclass(frozen=True)
+class ReadingOptions(OptionGroup):
+    """What of a file is read, and under which name."""
+
+    format: Annotated[
+        str | None, option("capture, trades or evidence; without it, the first line tells.")
+    ] = None
+    symbol: Annotated[str | None, option("Only this symbol, or whose trades these are.")] = None
+    source: Annotated[
+        str | None, option("Whose event ids these are; without it, the file's own.")
+    ] = None
+    contract_usd: Annotated[
+        str | None, option("USD a contract, where quantities count contracts.")
+    ] = None
+    minimum_usd: Annotated[
+        float | None, option("Leave out an order book's levels of less.", min=0)
+    ] = None
+
+
+@dataclass(frozen=True)
+class TradeColumns(OptionGroup):
+    """Names of the columns of trades."""
+
+    time: Annotated[str, column("Its time.")] = "time"
+    time_unit: Annotated[str, column("auto, s, ms, us or ns, of numbers.")] = "auto"
+    price: Annotated[str, column("Its price.")] = "price"
+    quantity: Annotated[str, column("Its quantity.")] = "quantity"
+    side: Annotated[
+        str,
+        column("The taker's side, buy or sell; or, true or false, whether the buyer was maker."),
+    ] = "side"
+    symbol_column: Annotated[str, column("Its symbol.")] = "symbol"
+
+
 @command()
 def observe(
     runner: Runner,
     file: Annotated[Path, argument("What to read, gzipped or plain.")],
-    format: Annotated[
-        str | None, option("capture, trades or evidence; without it, the first line tells.")
-    ] = None,
-    symbol: Annotated[str | None, option("Only this symbol, or whose trades these are.")] = None,
-    source: Annotated[
-        str | None, option("Whose event ids these are; without it, the file's own.")
-    ] = None,
-    contract_usd: Annotated[
-        str | None, option("USD a contract, where quantities count contracts.")
-    ] = None,
-    minimum_usd: Annotated[
-        float | None, option("Leave out an order book's levels of less.", min=0)
-    ] = None,
-    time: Annotated[str, column("Its time.")] = "time",
-    time_unit: Annotated[str, column("auto, s, ms, us or ns, of numbers.")] = "auto",
-    price: Annotated[str, column("Its price.")] = "price",
-    quantity: Annotated[str, column("Its quantity.")] = "quantity",
-    side: Annotated[
-        str,
-        column("The taker's side, buy or sell; or, true or false, whether the buyer was maker."),
-    ] = "side",
-    symbol_column: Annotated[str, column("Its symbol.")] = "symbol",
+    *,
+    options: ReadingOptions,
+    trades: TradeColumns,
 ) -> None:
     """Take in evidence from a file. The same file again changes nothing."""
-    from asterism.memories.market.formats import feed_name, reader
-    from asterism.memories.market.trade_table import Columns
+    from asterism.memories.market.formats import feed_name
 
-    columns = Columns(time, price, quantity, side, symbol_column, time_unit)
     with _reading_bar(file) as on_bytes:
-        read = reader(
-            file,
-            _format(format),
-            symbol=symbol,
-            columns=columns,
-            contract_usd=_contract(contract_usd),
-            settings=_settings(minimum_usd),
-            on_bytes=lambda count: on_bytes(count, read),
-        )
-        name = feed_name(source, file, read)
+        read = _reader(file, options, trades, lambda count: on_bytes(count, read))
+        name = feed_name(options.source, file, read)
 
         async def work(graph: "Graph") -> tuple["Receipt", float]:
             start = clock.monotonic()
@@ -83,6 +89,24 @@ def observe(
     runner.show(facts | _details(read, receipt), lambda: _print_facts(facts, read, receipt))
     if _is_refused(read, receipt):
         raise typer.Exit(1)
+
+
+def _reader(
+    file: Path, options: ReadingOptions, trades: TradeColumns, on_bytes: Callable[[int], None]
+) -> "Reader":
+    from asterism.memories.market.formats import reader
+    from asterism.memories.market.trade_table import Columns
+
+    names = (trades.time, trades.price, trades.quantity, trades.side, trades.symbol_column)
+    return reader(
+        file,
+        _format(options.format),
+        symbol=options.symbol,
+        columns=Columns(*names, trades.time_unit),
+        contract_usd=_contract(options.contract_usd),
+        settings=_settings(options.minimum_usd),
+        on_bytes=on_bytes,
+    )
 
 
 def _facts(read: "Reader", name: str, receipt: "Receipt", seconds: float) -> dict[str, Any]:

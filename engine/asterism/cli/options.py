@@ -18,6 +18,14 @@ def argument(help: str, **rules: Any) -> Any:
     return typer.Argument(help=help, **rules)
 
 
+class OptionGroup:
+    """Base of dataclasses whose fields are options of a command, named as a part names them."""
+
+    def typed(self) -> dict[str, Any]:
+        """Return what was typed, and what has a default."""
+        return {name: value for name, value in vars(self).items() if value is not None}
+
+
 AsJson = Annotated[bool, option("Print one JSON document, for machines.", "--json")]
 InRealm = Annotated[str, option("The realm to work in.", "--realm", envvar="ASTERISM_REALM")]
 SkipConfirmation = Annotated[bool, option("Do not ask.", "--yes", "-y")]

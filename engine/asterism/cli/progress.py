@@ -37,3 +37,17 @@ def status(title: str) -> Any:
     from rich.console import Console
 
     return Console(stderr=True).status(title)
+
+
+@contextmanager
+def counter(title: str, text: str) -> Iterator[Callable[[int], None]]:
+    """Show a line on stderr, and yield a function that adds to the number in its text."""
+    total = 0
+    with status(title) as line:
+
+        def step(count: int) -> None:
+            nonlocal total
+            total += count
+            line.update(text.format(total))
+
+        yield step

@@ -1,14 +1,13 @@
 """`asterism recall "question"`: the memories that answer it, and why."""
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from asterism.cli import output, progress
-from asterism.cli.filter_options import Options, filtered
+from asterism.cli.filter_options import Filter
 from asterism.cli.options import TIMES, argument, option, parse_time
 from asterism.cli.runner import Runner, command
 
@@ -21,10 +20,8 @@ LONGEST_TEXT = 90
 
 
 @command()
-@filtered
 def recall(
     runner: Runner,
-    conditions: Options,
     query: Annotated[str, argument("What you want to know, in plain words.")],
     k: Annotated[int, option("At most so many hits.", "--limit", "-k", min=1)] = 10,
     at: Annotated[str | None, option(f"As of this time: {TIMES}")] = None,
@@ -43,14 +40,18 @@ def recall(
             show_default=False,
         ),
     ] = None,
+    *,
+    filter: Filter,
 ) -> None:
     """Find the memories that answer a question, each with its reason."""
-    filters: dict[str, Any] = conditions | {"at": parse_time("at", at), "archived": archived}
+    filters: dict[str, Any] = {"at": parse_time("at", at), "archived": archived}
+    filters |= filter.conditions()
     if why_not is not None:
         reason = runner.run(lambda graph: graph.recall.why_not(query, why_not, k=k, **filters))
         runner.show(reason, lambda: _print_reason(reason, k))
         return
-    with _embedding_status() as step:
+    embedding = "Embedding texts that have no vector yet: {:,}"
+    with progress.counter("Looking", embedding) as step:
         options = filters | {"on_progress": step, "minimum": minimum_certainty}
         if context:
             options |= {"tokens": tokens, "touch": touch is not False}
@@ -62,20 +63,6 @@ def recall(
         runner.show(prompt, lambda: _print_prompt(prompt))
     else:
         runner.show(hits, lambda: _print_hits(hits))
-
-
-@contextmanager
-def _embedding_status() -> Iterator[Callable[[int], None]]:
-    """Show how many texts have been embedded first."""
-    total = 0
-    with progress.status("Looking") as status:
-
-        def step(count: int) -> None:
-            nonlocal total
-            total += count
-            status.update(f"Embedding texts that have no vector yet: {total}")
-
-        yield step
 
 
 def _print_hits(recall: "Recall") -> None:

@@ -1,21 +1,23 @@
 """Shared mechanism of commands: `@command` adds --realm and --json, a Runner runs and answers.
 
 A command is a function whose first parameter is a `Runner`, or an `Answer` if it needs no graph.
-It makes one call of a part and hands the result on, with its text or its columns.
+It makes one call of a part and hands the result on, with its text or its columns. A parameter whose
+type is an `OptionGroup` stands for the options that its fields are.
 """
 
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from datetime import datetime
 from functools import wraps
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
 from asterism.cli import output
-from asterism.cli.options import AsJson, InRealm
+from asterism.cli.options import AsJson, InRealm, OptionGroup
 
 if TYPE_CHECKING:
     from asterism.graph import Graph
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Columns = Sequence[str] | Mapping[str, Any]  # headings, each with a field or a function
 
-_KIND = inspect.Parameter.POSITIONAL_OR_KEYWORD
+_KIND = inspect.Parameter.KEYWORD_ONLY
 _OPTIONS = {
     "realm": inspect.Parameter("realm", _KIND, default="default", annotation=InRealm),
     "json": inspect.Parameter("json", _KIND, default=False, annotation=AsJson),
@@ -81,19 +83,42 @@ def command(
         signature = inspect.signature(function)
         kind, *parameters = signature.parameters.values()
         names = {field.name for field in fields(kind.annotation)}
-        options = [option for name, option in _OPTIONS.items() if name in names]
+        shared = [option for name, option in _OPTIONS.items() if name in names]
+        groups = {each.name: each.annotation for each in parameters if _is_group(each.annotation)}
+        options = {name: _options(group) for name, group in groups.items()}
 
         @wraps(function)
         def run(**arguments: Any) -> None:
-            answer = kind.annotation(**{each.name: arguments.pop(each.name) for each in options})
+            answer = kind.annotation(**{each.name: arguments.pop(each.name) for each in shared})
+            for name, group in groups.items():
+                values = {each.name: arguments.pop(each.name) for each in options[name]}
+                arguments[name] = group(**values)
             function(answer, **arguments)
 
+        own = chain.from_iterable(options.get(each.name, [each]) for each in parameters)
         run.__signature__ = signature.replace(  # type: ignore[attr-defined]
-            parameters=[*parameters, *options]
+            parameters=[each.replace(kind=_KIND) for each in (*own, *shared)]
         )
         return group.command(name or name_of(run))(run) if group else run
 
     return decorate
+
+
+def _is_group(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, OptionGroup)
+
+
+def _options(group: Any) -> list[inspect.Parameter]:
+    """Return the fields of a group as the parameters of a command."""
+    return [
+        inspect.Parameter(
+            field.name,
+            _KIND,
+            default=inspect.Parameter.empty if field.default is MISSING else field.default,
+            annotation=field.type,
+        )
+        for field in fields(group)
+    ]
 
 
 def name_of(function: Callable[..., None]) -> str:

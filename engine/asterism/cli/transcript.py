@@ -1,11 +1,12 @@
 """`asterism transcript FILE`: a session's causal links, recorded with one command."""
 
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from asterism.cli import causal, output
-from asterism.cli.options import argument, option
+from asterism.cli.options import OptionGroup, argument, option
 from asterism.cli.progress import columns_bar
 from asterism.cli.runner import Runner, command
 
@@ -18,40 +19,71 @@ if TYPE_CHECKING:
 Names = list[str] | None
 
 
+@dataclass(frozen=True)
+class Scene(OptionGroup):
+    """Who leads and who plays, and the lines to leave out."""
+
+    dm: Annotated[Names, option("Who leads the game; several times for several names.")] = None
+    player: Annotated[
+        Names, option("NAME, or NAME=ALIAS,ALIAS; without it every other speaker plays.")
+    ] = None
+    session: Annotated[str | None, option("The session's id; without it the file's name.")] = None
+    mask: Annotated[Names, option("Lines to leave out: FIRST-LAST:REASON.")] = None
+    guess_masks: Annotated[
+        bool, option("Also leave out what sounds like combat or chat.", "--guess-masks")
+    ] = False
+
+
+@dataclass(frozen=True)
+class Thresholds(OptionGroup):
+    """Parameters of an extraction."""
+
+    max_line_gap: Annotated[
+        int | None, option("Lines between intent and consequence at most.", min=1)
+    ] = None
+    k_local: Annotated[int | None, option("How many next DM lines may answer.", min=1)] = None
+    strong_min_score: Annotated[
+        float | None, option("A strong intent claims from this score on.", "--strong-min")
+    ] = None
+    weak_min_score: Annotated[
+        float | None, option("A weak intent claims from this score on.", "--weak-min")
+    ] = None
+
+
+@dataclass(frozen=True)
+class Layout(OptionGroup):
+    """How the file is written."""
+
+    format: Annotated[
+        str | None, option("jsonl, json, csv, tsv or text, if the ending does not say.")
+    ] = None
+    encoding: Annotated[str, option("How the file is encoded.")] = "utf-8"
+    index_column: Annotated[str | None, option("The column of line numbers.")] = None
+    speaker_column: Annotated[str | None, option("The column of speakers.")] = None
+    text_column: Annotated[str | None, option("The column of what is said.")] = None
+
+
+@dataclass(frozen=True)
+class Recording(OptionGroup):
+    """What is recorded beside the links."""
+
+    utterances: Annotated[bool | None, option("Keep every line too; traces need them.")] = None
+    embed: Annotated[bool | None, option("Make it walkable for explorations.")] = None
+    replace: Annotated[
+        bool, option("Replace a recorded session that begins otherwise.", "--replace")
+    ] = False
+
+
 @command()
 def transcript(
     runner: Runner,
     file: Annotated[Path, argument("JSON lines, JSON, CSV, TSV or `Name: text`.")],
-    dm: Annotated[Names, option("Who leads the game; several times for several names.")] = None,
-    player: Annotated[
-        Names, option("NAME, or NAME=ALIAS,ALIAS; without it every other speaker plays.")
-    ] = None,
-    session: Annotated[str | None, option("The session's id; without it the file's name.")] = None,
-    mask: Annotated[Names, option("Lines to leave out: FIRST-LAST:REASON.")] = None,
-    guess_masks: Annotated[
-        bool, option("Also leave out what sounds like combat or chat.", "--guess-masks")
-    ] = False,
-    max_line_gap: Annotated[
-        int | None, option("Lines between intent and consequence at most.", min=1)
-    ] = None,
-    k_local: Annotated[int | None, option("How many next DM lines may answer.", min=1)] = None,
-    strong_min: Annotated[
-        float | None, option("A strong intent claims from this score on.")
-    ] = None,
-    weak_min: Annotated[float | None, option("A weak intent claims from this score on.")] = None,
+    *,
+    scene: Scene,
+    thresholds: Thresholds,
     events: Annotated[Path | None, option("JSON: a list of event_id, start, end.")] = None,
-    format: Annotated[
-        str | None, option("jsonl, json, csv, tsv or text, if the ending does not say.")
-    ] = None,
-    encoding: Annotated[str, option("How the file is encoded.")] = "utf-8",
-    index_column: Annotated[str | None, option("The column of line numbers.")] = None,
-    speaker_column: Annotated[str | None, option("The column of speakers.")] = None,
-    text_column: Annotated[str | None, option("The column of what is said.")] = None,
-    utterances: Annotated[bool | None, option("Keep every line too; traces need them.")] = None,
-    embed: Annotated[bool | None, option("Make it walkable for explorations.")] = None,
-    replace: Annotated[
-        bool, option("Replace a recorded session that begins otherwise.", "--replace")
-    ] = False,
+    layout: Layout,
+    recording: Recording,
     dry_run: Annotated[bool, option("Extract and measure, write nothing.", "--dry-run")] = False,
     trace: Annotated[
         bool, option("Also print the transcript with every decision.", "--trace")
@@ -59,19 +91,12 @@ def transcript(
     out: Annotated[Path | None, option("Write that into this file instead.", "--output")] = None,
 ) -> None:
     """Extract the causal links of a session, and record them."""
-    from asterism.causality.transcripts import readers
-
     causal.refuse_unwritable(out)
-    columns = readers.Columns(index_column, speaker_column, text_column)
-    lines = readers.read(file, format=format, encoding=encoding, columns=columns)
-    _refuse_no_lines(file, lines)
-    id = file.stem if session is None else session
-    source = _transcript(id, lines, dm, player, mask, guess_masks)
-    scores = {"strong_min_score": strong_min, "weak_min_score": weak_min}
-    params = _parameters(k_local=k_local, max_line_gap=max_line_gap, **scores)
+    source = _transcript(file, _lines(file, layout), scene)
+    params = _parameters(thresholds)
     assignments = causal.read_json(events, "events") if events else None
-    options = {"utterances": utterances, "embed": embed, "replace": replace}
-    report = None if dry_run else _record(runner, source, params, options | {"events": assignments})
+    options = recording.typed() | {"events": assignments}
+    report = None if dry_run else _record(runner, source, params, options)
     extraction, event_list = (
         (report.extraction, report.events) if report else _extract(source, params, assignments)
     )
@@ -137,37 +162,39 @@ def _record(
         return runner.run(work, may_create=True)
 
 
-def _parameters(**options: Any) -> "CausalParams":
+def _parameters(thresholds: Thresholds) -> "CausalParams":
     """Return the parameters of an extraction: settings, then options."""
     from asterism.causality.kernel import valid_params
     from asterism.settings import valid_settings
 
-    chosen = {name: value for name, value in options.items() if value is not None}
-    return valid_params(chosen, valid_settings(None).causality)
+    return valid_params(thresholds.typed(), valid_settings(None).causality)
 
 
-def _refuse_no_lines(file: Path, lines: list[Any]) -> None:
+def _lines(file: Path, layout: Layout) -> list[Any]:
+    from asterism.causality.transcripts import readers
     from asterism.errors import InvalidInput
 
+    columns = readers.Columns(layout.index_column, layout.speaker_column, layout.text_column)
+    lines = readers.read(file, format=layout.format, encoding=layout.encoding, columns=columns)
     if not lines:
         remedy = "there is no line in it; `asterism causal forget` deletes a session"
         raise InvalidInput("file", str(file), remedy)
+    return lines
 
 
-def _transcript(
-    session: str, lines: list[Any], dm: Names, player: Names, mask: Names, guess_masks: bool
-) -> "Transcript":
+def _transcript(file: Path, lines: list[Any], scene: Scene) -> "Transcript":
     from asterism.causality.transcripts.mask_suggestions import suggest_masks
     from asterism.causality.transcripts.models import Transcript
     from asterism.causality.transcripts.speakers import Speakers
     from asterism.causality.transcripts.transcript_checks import refuse_unusable
 
-    masks = [_mask(text) for text in mask or ()]
-    source = Transcript(session_id=session, lines=lines, dm=dm, players=[], masks=masks)
+    session = file.stem if scene.session is None else scene.session
+    masks = [_mask(text) for text in scene.mask or ()]
+    source = Transcript(session_id=session, lines=lines, dm=scene.dm, players=[], masks=masks)
     refuse_unusable(source)
-    source = source.model_copy(update={"players": tuple(map(_player, player or ()))})
+    source = source.model_copy(update={"players": tuple(map(_player, scene.player or ()))})
     Speakers(source).refuse_silent_dm()
-    if guess_masks:
+    if scene.guess_masks:
         source = source.model_copy(
             update={"masks": source.masks + tuple(suggest_masks(source).masks)}
         )

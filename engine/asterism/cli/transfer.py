@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
-from asterism.cli.filter_options import Options, filtered
+from asterism.cli.filter_options import Filter
 from asterism.cli.options import Mode, argument, option
 from asterism.cli.progress import stage_bar
 from asterism.cli.realm import with_realms
@@ -20,9 +20,8 @@ RealmToFill = Annotated[
 
 
 @command()
-@filtered
 def export(
-    runner: Runner, file: File, conditions: Options, force: Force = False, mode: Mode = "600"
+    runner: Runner, file: File, force: Force = False, mode: Mode = "600", *, filter: Filter
 ) -> None:
     """Write a realm to one file, exactly: nodes, relationships, vectors.
 
@@ -35,7 +34,7 @@ def export(
     """
     from asterism.private_files import parsed_mode
 
-    permissions, realm = parsed_mode(mode), runner.realm
+    permissions, realm, conditions = parsed_mode(mode), runner.realm, filter.conditions()
     if not force:
         _refuse_existing(file)
     with stage_bar("Exporting") as step:

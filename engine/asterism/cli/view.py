@@ -34,7 +34,6 @@ def view(
     A file that is there is replaced. Pictures need no network: send them as they are. Charts are of
     a star's connections or of a price level, and need the extra asterism\[charts].
     """
-    from asterism.errors import InvalidInput
     from asterism.private_files import parsed_mode
     from asterism.view import drawing, output_files
 
@@ -42,17 +41,7 @@ def view(
     if html is not None and chart is not None:
         raise typer.BadParameter("--html and --chart are two pictures: ask for one at a time")
     if chart is not None:
-        from asterism.view import charts
-
-        if kind is None or id is None:
-            remedy = "say of what: asterism view star ID --chart FILE"
-            raise InvalidInput("chart", str(chart), remedy)
-        charts.refuse_undrawable(chart)
-        timeline = runner.run(lambda graph: graph.view.timeline(kind, id, limit=limit))
-        verb = charts.draw(timeline, chart, permissions)
-        points = sum(len(line.points) for line in timeline.lines)
-        text = f"{verb} {chart}: {len(timeline.lines)} lines, {points} points."
-        runner.show(timeline, text)
+        _draw_chart(runner, kind, id, limit, chart, permissions)
         return
     if html is not None:
         output_files.refuse_unwritable(html, "html")
@@ -63,6 +52,22 @@ def view(
         verb = output_files.save(html, drawing.subgraph_page(subgraph), mode=permissions)
         text = f"{verb} {html}: {_size_text(subgraph)}. Open it in any browser."
         runner.show(subgraph, text)
+
+
+def _draw_chart(
+    runner: Runner, kind: str | None, id: str | None, limit: int | None, file: Path, mode: int
+) -> None:
+    from asterism.errors import InvalidInput
+    from asterism.view import charts
+
+    if kind is None or id is None:
+        remedy = "say of what: asterism view star ID --chart FILE"
+        raise InvalidInput("chart", str(file), remedy)
+    charts.refuse_undrawable(file)
+    timeline = runner.run(lambda graph: graph.view.timeline(kind, id, limit=limit))
+    verb = charts.draw(timeline, file, mode)
+    points = sum(len(line.points) for line in timeline.lines)
+    runner.show(timeline, f"{verb} {file}: {len(timeline.lines)} lines, {points} points.")
 
 
 def _print_subgraph(subgraph: "Subgraph") -> None:
