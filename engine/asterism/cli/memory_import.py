@@ -18,7 +18,7 @@ LARGEST_TABLE = 20
 
 @dataclass(frozen=True)
 class ImportOptions(OptionGroup):
-    """How files are read, and what their texts have in common."""
+    """Options of reading files, and fields that all their texts get."""
 
     format: Annotated[
         str | None, option("jsonl, csv or markdown; without it, the name of the file tells.")

@@ -32,7 +32,7 @@ def column(help: str) -> Any:
 
 @dataclass(frozen=True)
 class ReadingOptions(OptionGroup):
-    """What of a file is read, and under which name."""
+    """Options of reading a file of evidence."""
 
     format: Annotated[
         str | None, option("capture, trades or evidence; without it, the first line tells.")

@@ -2,13 +2,14 @@
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from asterism.cli import output, progress
 from asterism.cli.filter_options import Filter
-from asterism.cli.options import TIMES, argument, option, parse_time
+from asterism.cli.options import TIMES, OptionGroup, argument, option, parse_time
 from asterism.cli.runner import Runner, command
 
 if TYPE_CHECKING:
@@ -17,6 +18,22 @@ if TYPE_CHECKING:
 
 CertaintyName = Literal["certain", "likely", "weak", "nothing"]
 LONGEST_TEXT = 90
+
+
+@dataclass(frozen=True)
+class PromptOptions(OptionGroup):
+    """Options of hits as a text for a prompt, and of their use."""
+
+    context: Annotated[bool, option("Print the hits as text for a prompt.")] = False
+    tokens: Annotated[int, option("How long that text may be.", min=1)] = 1000
+    touch: Annotated[
+        bool | None,
+        option(
+            "Count what is printed as used, which keeps it. Only --context does by itself.",
+            "--touch/--no-touch",
+            show_default=False,
+        ),
+    ] = None
 
 
 @command()
@@ -30,17 +47,8 @@ def recall(
     ] = None,
     archived: Annotated[bool, option("Faded memories as well.")] = False,
     why_not: Annotated[str | None, option("Why this memory is not found.")] = None,
-    context: Annotated[bool, option("Print the hits as text for a prompt.")] = False,
-    tokens: Annotated[int, option("How long that text may be.", min=1)] = 1000,
-    touch: Annotated[
-        bool | None,
-        option(
-            "Count what is printed as used, which keeps it. Only --context does by itself.",
-            "--touch/--no-touch",
-            show_default=False,
-        ),
-    ] = None,
     *,
+    prompting: PromptOptions,
     filter: Filter,
 ) -> None:
     """Find the memories that answer a question, each with its reason."""
@@ -53,13 +61,13 @@ def recall(
     embedding = "Embedding texts that have no vector yet: {:,}"
     with progress.counter("Looking", embedding) as step:
         options = filters | {"on_progress": step, "minimum": minimum_certainty}
-        if context:
-            options |= {"tokens": tokens, "touch": touch is not False}
+        if prompting.context:
+            options |= {"tokens": prompting.tokens, "touch": prompting.touch is not False}
             prompt = runner.run(lambda graph: graph.recall.prompt(query, **options))
         else:
-            options |= {"k": k, "touch": bool(touch)}
+            options |= {"k": k, "touch": bool(prompting.touch)}
             hits = runner.run(lambda graph: graph.recall.find(query, **options))
-    if context:
+    if prompting.context:
         runner.show(prompt, lambda: _print_prompt(prompt))
     else:
         runner.show(hits, lambda: _print_hits(hits))

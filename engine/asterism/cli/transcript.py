@@ -21,7 +21,7 @@ Names = list[str] | None
 
 @dataclass(frozen=True)
 class Scene(OptionGroup):
-    """Who leads and who plays, and the lines to leave out."""
+    """Options that name the session, its people and the lines to leave out."""
 
     dm: Annotated[Names, option("Who leads the game; several times for several names.")] = None
     player: Annotated[
@@ -52,7 +52,7 @@ class Thresholds(OptionGroup):
 
 @dataclass(frozen=True)
 class Layout(OptionGroup):
-    """How the file is written."""
+    """Options of the file's format and its columns."""
 
     format: Annotated[
         str | None, option("jsonl, json, csv, tsv or text, if the ending does not say.")
@@ -65,7 +65,7 @@ class Layout(OptionGroup):
 
 @dataclass(frozen=True)
 class Recording(OptionGroup):
-    """What is recorded beside the links."""
+    """Options of what is recorded with the links."""
 
     utterances: Annotated[bool | None, option("Keep every line too; traces need them.")] = None
     embed: Annotated[bool | None, option("Make it walkable for explorations.")] = None

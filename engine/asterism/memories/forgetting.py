@@ -42,7 +42,7 @@ class TextsToForget(NamedTuple):
 
 
 @row_of("memories/forget")
-class Removed(TypedDict):
+class RemovedCounts(TypedDict):
     """Counts of what was removed, and of the memories forgotten in the realm so far."""
 
     memories: int
@@ -85,7 +85,7 @@ class Forgetting:
         if (
             await self._database.row("transfer/import_state") is None
         ):  # an absent realm stays absent
-            return Forgotten(id=id, memories=0, evidence=0, relationships={}, checked=True)
+            return Forgotten(id=id, checked=True)
         return Forgotten(id=id, checked=True, **await self._erase([id]))
 
     async def forget_where(
@@ -176,7 +176,7 @@ async def _forget(tx: Transaction, ids: list[str]) -> Row:
     unindexed = await search_index.remove_texts(tx, before.texts)
     restored = await _leave_chains(tx, before.chained)
     row = await tx.one("memories/forget", ids=ids, repetition_ids=repetition_ids(ids))
-    removed = cast(Removed, row)
+    removed = cast(RemovedCounts, row)
     if repeats:
         await reopen_repeats(tx, repeats)
     relationships = _by_type(removed["relationships"])

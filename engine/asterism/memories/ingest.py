@@ -1,6 +1,6 @@
 """Applies evidence to memories: sorted, deduplicated, grouped by memory, one write each."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -45,6 +45,8 @@ class Ingest:
         self, items: Iterable[Any], on_progress: Callable[[int], None] | None = None
     ) -> Receipt:
         """Apply all items. When this returns, every accepted one is in the graph."""
+        if not isinstance(items, Iterable) or isinstance(items, (str, bytes, Mapping)):
+            raise InvalidInput("items", items, "give a list of items, or anything that yields them")
         progress = await self._database.one("memories/source_progress", source=self._cursor_id)
         watermark = max(progress["newest"] or 0, to_micros(self._database.clock.now()))
         buffer = ReorderBuffer(self._rule, self._settings, watermark)

@@ -113,11 +113,11 @@ class Listing:
                 limit=limit - len(rows),
                 whole=whole,
             )
-            listed = cast("ListedTexts", row)
-            rows += listed["rows"]
-            if len(rows) == limit or listed["count"] < window or scope["ids"] is not None:
+            batch = cast("ListedTexts", row)
+            rows += batch["rows"]
+            if len(rows) == limit or batch["count"] < window or scope["ids"] is not None:
                 return rows
-            place = Place(place.order, *listed["last"])
+            place = Place(place.order, *batch["last"])
             window = min(WIDER * window, MOST_ROWS)
 
     async def _scope(self, filter: MemoryFilter) -> Row:

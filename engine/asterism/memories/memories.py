@@ -11,15 +11,13 @@ from asterism.active_hours import ActiveHours
 from asterism.answer_changes import AnswerWatch, NoWatch
 from asterism.clock import Moment, aware
 from asterism.database import Database
-from asterism.errors import Conflict, InvalidInput
-from asterism.memories import text_items
+from asterism.memories.archiving import archive_due
 from asterism.memories.corrected_ground import CorrectedGround, CorrectedGrounds
 from asterism.memories.corrections import Corrections
 from asterism.memories.edges import Edge, connect
 from asterism.memories.evidence_rule import EvidenceRule
 from asterism.memories.files.importer import Importer
 from asterism.memories.files.models import Format, ImportOptions, ImportReport, Unknown
-from asterism.memories.files.reader import FileReader
 from asterism.memories.forgetting import Forgetting, VectorFiles
 from asterism.memories.ingest import Ingest
 from asterism.memories.item_checks import require_key
@@ -48,7 +46,6 @@ from asterism.settings.memories import Lasts
 from asterism.timestamps import to_micros
 from asterism.validation import require_flag
 
-MOST_CELL = 10**9
 NO_LIMIT = 1_000_000
 
 
@@ -89,8 +86,6 @@ class Memories:
         A repeated call changes nothing: recorded items are counted as duplicates, and a recorded id
         with other content is named in the receipt. An event id belongs to its source.
         """
-        if not isinstance(items, Iterable) or isinstance(items, (str, bytes, Mapping)):
-            raise InvalidInput("items", items, "give a list of items, or anything that yields them")
         ingest = Ingest(self._database, rule or PriceLevelRule(self._settings), source)
         return await ingest.observe(items, on_progress)
 
@@ -128,18 +123,7 @@ class Memories:
 
     async def archive(self, at: Moment | None = None) -> int:
         """Mark memories that have faded below their end, and return how many."""
-        time = self._time(at)
-        active = await self.hours.reading(at)
-        total = 0
-        for clock, clock_time in (("wall", to_micros(time)), ("active", active)):
-            while True:
-                row = await self._database.one(
-                    "memories/archive_due", clock=clock, moment=clock_time
-                )
-                if row["archived"] == 0:
-                    break
-                total += row["archived"]
-        return total
+        return await archive_due(self._database, self._time(at), await self.hours.reading(at))
 
     async def remember(
         self,
@@ -171,11 +155,7 @@ class Memories:
         fields |= {"session": session, "speaker": speaker, "about": about, "actor": actor}
         fields |= {"at": at, "lasts": lasts, "metadata": metadata}
         fields |= {"valid_from": valid_from, "valid_to": valid_to}
-        item = text_items.parse(fields, self._settings.text_bytes)
-        receipt = await self._writer.remember([item])
-        if receipt.rejected:
-            raise Conflict(receipt.rejected[0].reason)
-        return await self.get(text_items.identity(item))
+        return await self.get(await self._writer.remember_one(fields))
 
     async def remember_many(
         self, items: Iterable[Any], *, on_progress: OnProgress | None = None
@@ -235,11 +215,8 @@ class Memories:
         shared: dict[str, Any] = {"tags": tags, "category": category, "actor": actor}
         shared |= {"lasts": lasts}
         options = ImportOptions(format, source, session, text_column, unknown, split_above, shared)
-        reader = FileReader(Path(path), options)
-        importer = Importer(self._database, self, reader, options, dry_run=dry_run)
-        report = await importer.run(forget_missing, on_progress)
-        answers = [] if dry_run else await self._answers.changes()
-        return report.model_copy(update={"answers_changed": answers})
+        importer = Importer(self._database, self, Path(path), options, self._answers)
+        return await importer.run(on_progress, dry_run=dry_run, forget_missing=forget_missing)
 
     async def update(
         self,

@@ -144,17 +144,14 @@ class HistoryEntry(Frozen):
     reason: str | None = None
 
 
-class ForgottenMany(Frozen):
-    """Counts of what was removed with the memories that passed a filter, and of what is left.
+class Removed(Frozen):
+    """Counts of what was removed with memories, and of what a check afterwards still saw.
 
-    `matching` memories passed, of which `examples` shows up to ten. The other fields are as in
-    `Forgotten`, over all of them. After a dry run nothing was removed.
+    `ties` joined them to names, words and their sessions. `names` and `terms` are those that no
+    other text has. `repeats` had the same words and stand for themselves again. `restored` were
+    superseded by them and are valid on their own again.
     """
 
-    filter: str
-    dry_run: bool
-    matching: int
-    examples: tuple[Memory, ...] = ()
     memories: int = 0
     evidence: int = 0
     relationships: dict[str, int] = Field(default_factory=dict)
@@ -162,7 +159,7 @@ class ForgottenMany(Frozen):
     names: int = 0
     terms: int = 0
     notes: int = 0
-    expectations: int = 0
+    expectations: int = 0  # pinned questions that they left
     cursors: int = 0
     vectors: int = 0
     repeats: tuple[str, ...] = ()
@@ -171,29 +168,23 @@ class ForgottenMany(Frozen):
     left: dict[str, int] = Field(default_factory=dict)
 
 
-class Forgotten(Frozen):
-    """Counts of what was removed with a memory, and of what a check afterwards still saw.
-
-    `ties` joined it to names, words and its session. `names` and `terms` are those that no other
-    text has. `repeats` had the same words and stand for themselves again. `restored` were
-    superseded by it and are valid on their own again.
-    """
+class Forgotten(Removed):
+    """Counts of what was removed with a memory."""
 
     id: str
-    memories: int
-    evidence: int
-    relationships: dict[str, int]
-    ties: dict[str, int] = Field(default_factory=dict)
-    names: int = 0
-    terms: int = 0
-    notes: int = 0
-    expectations: int = 0  # pinned questions that it left
-    cursors: int = 0
-    vectors: int = 0
-    repeats: tuple[str, ...] = ()
-    restored: tuple[str, ...] = ()
-    checked: bool = False
-    left: dict[str, int] = Field(default_factory=dict)
+
+
+class ForgottenMany(Removed):
+    """Counts of what was removed with the memories that passed a filter.
+
+    `matching` memories passed, of which `examples` shows up to ten. After a dry run nothing was
+    removed.
+    """
+
+    filter: str
+    dry_run: bool
+    matching: int
+    examples: tuple[Memory, ...] = ()
 
 
 class ProposalState(StrEnum):

@@ -120,13 +120,6 @@ def row(
 ) -> dict[str, Any]:
     """Return the parameters of memories/remember for one text."""
     learned_at = item.learned_at(now)
-    clock = settings.text_clock
-    lasts = lifetime(item, settings)
-    rate = math.log(2) / (settings.text_half_life_hours[lasts] * HOUR_SECONDS)
-    anchor = active if clock == "active" else to_micros(learned_at)
-    seconds_left = math.log(1 / settings.text_archive_below) / rate
-    one_line = " ".join(item.text.split())
-    shortened = one_line[: LONGEST_CAPTION - 1] + "…"
     properties = {
         "kind": "text",
         "text": item.text,
@@ -137,18 +130,10 @@ def row(
         "session": item.session,
         "speaker": item.speaker,
         "about": item.about,
-        "tier": lasts,
         "state": "live",
         "waiting": True,
         "unembedded": True,
-        "strength": 1.0,
-        "confidence": 0.5,
-        "anchor": anchor,
-        "decay": "exp",
-        "rate": rate,
-        "clock": clock,
-        "archive_below": settings.text_archive_below,
-        "archive_at": anchor + math.ceil(seconds_left * 1e6),
+        **_decay(item, settings, learned_at, active),
         "valid_from": item.valid_from,
         "valid_to": item.valid_to,
         "first_seen": learned_at,
@@ -166,10 +151,37 @@ def row(
             at=item.at,
             most_words=settings.noted_words,
         ),
-        "caption": one_line if len(one_line) <= LONGEST_CAPTION else shortened,
+        "caption": _caption(item.text),
         **item.own_properties(),
     }
     return {"id": identity(item), "token": uuid.uuid4().hex, "properties": properties}
+
+
+def _decay(
+    item: TextItem, settings: MemoriesSettings, learned_at: datetime, active: int
+) -> dict[str, Any]:
+    """Return the properties by which a new text fades, and the time of its archiving."""
+    lasts, clock = lifetime(item, settings), settings.text_clock
+    rate = math.log(2) / (settings.text_half_life_hours[lasts] * HOUR_SECONDS)
+    anchor = active if clock == "active" else to_micros(learned_at)
+    seconds_left = math.log(1 / settings.text_archive_below) / rate
+    return {
+        "tier": lasts,
+        "strength": 1.0,
+        "confidence": 0.5,
+        "anchor": anchor,
+        "decay": "exp",
+        "rate": rate,
+        "clock": clock,
+        "archive_below": settings.text_archive_below,
+        "archive_at": anchor + math.ceil(seconds_left * 1e6),
+    }
+
+
+def _caption(text: str) -> str:
+    one_line = " ".join(text.split())
+    cut = len(one_line) > LONGEST_CAPTION
+    return one_line[: LONGEST_CAPTION - 1] + "…" if cut else one_line
 
 
 def _check(name: str, value: str, longest: int) -> None:

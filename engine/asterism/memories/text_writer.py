@@ -8,7 +8,7 @@ from typing import Any
 from asterism import search_index
 from asterism.active_hours import ActiveHours
 from asterism.database import Database, Row, Transaction
-from asterism.errors import InvalidInput
+from asterism.errors import Conflict, InvalidInput
 from asterism.memories import repeated_texts, text_items
 from asterism.memories.models import Receipt, Rejected
 from asterism.memories.text_items import TextItem
@@ -48,6 +48,14 @@ class TextWriter:
         total += await self._remember_batch(batch, on_progress)
         rejected = sorted([*total.rejected, *rejected], key=lambda item: item.index)
         return total.model_copy(update={"rejected": rejected})
+
+    async def remember_one(self, fields: Row) -> str:
+        """Remember a text, and return its id. What differs from a stored one is a Conflict."""
+        item = text_items.parse(fields, self._settings.text_bytes)
+        receipt = await self.remember([item])
+        if receipt.rejected:
+            raise Conflict(receipt.rejected[0].reason)
+        return text_items.identity(item)
 
     async def remember(self, items: list[TextItem]) -> Receipt:
         """Remember parsed items in one transaction."""

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from asterism.settings.section import Section
+from asterism.settings.section import Section, Share
 
 Lasts = Literal["ephemeral", "standard", "durable", "permanent"]
 
@@ -12,66 +12,64 @@ Lasts = Literal["ephemeral", "standard", "durable", "permanent"]
 class MemoriesSettings(Section):
     """Settings of how memories strengthen and fade."""
 
-    boost: float = Field(default=0.1, ge=0, le=1, description="what one interaction adds")
-    liq_extra: float = Field(default=0.05, ge=0, le=1, description="a level's further liquidations")
+    boost: Share = Field(default=0.1, description="what one interaction adds")
+    liq_extra: Share = Field(default=0.05, description="a level's further liquidations")
     boost_gap_s: float = Field(default=0.0, ge=0, description="seconds between boosts of one kind")
-    revive: float = Field(
-        default=0.2, ge=0, le=1, description="what a return from the archive adds"
-    )
+    revive: Share = Field(default=0.2, description="what a return from the archive adds")
     carry_pending: bool = Field(default=True, description="waiting kinds help another's creation")
     band_bps: int = Field(
         default=5, ge=1, le=100, description="how near a price is to a level to be that level's"
     )
-    persistence_strength_base: float = Field(
-        default=0.3, ge=0, le=1, description="strength of a level that rests, before its seconds"
+    persistence_strength_base: Share = Field(
+        default=0.3, description="strength of a level that rests, before its seconds"
     )
-    persistence_strength_per_sec: float = Field(
-        default=0.01, ge=0, le=1, description="what each second of resting adds at creation"
+    persistence_strength_per_sec: Share = Field(
+        default=0.01, description="what each second of resting adds at creation"
     )
     persistence_minimum_s: float = Field(
         default=10.0, gt=0, le=1e9, description="seconds of resting that make a level"
     )
-    persistence_confidence: float = Field(
-        default=0.6, ge=0, le=1, description="confidence of a level made by resting"
+    persistence_confidence: Share = Field(
+        default=0.6, description="confidence of a level made by resting"
     )
-    execution_strength_base: float = Field(
-        default=0.4, ge=0, le=1, description="strength of a level that traded, before its volume"
+    execution_strength_base: Share = Field(
+        default=0.4, description="strength of a level that traded, before its volume"
     )
-    execution_strength_per_1k: float = Field(
-        default=0.05, ge=0, le=1, description="what each 1,000 USD adds at creation"
+    execution_strength_per_1k: Share = Field(
+        default=0.05, description="what each 1,000 USD adds at creation"
     )
     execution_minimum_usd: float = Field(
         default=1000.0, gt=0, le=1e15, description="USD traded that make a level"
     )
-    execution_confidence: float = Field(
-        default=0.7, ge=0, le=1, description="confidence of a level made by trades"
+    execution_confidence: Share = Field(
+        default=0.7, description="confidence of a level made by trades"
     )
-    liquidation_strength_base: float = Field(
-        default=0.3, ge=0, le=1, description="strength of a liquidated level, before their count"
+    liquidation_strength_base: Share = Field(
+        default=0.3, description="strength of a liquidated level, before their count"
     )
-    liquidation_strength_per_event: float = Field(
-        default=0.05, ge=0, le=1, description="what each liquidation adds at creation"
+    liquidation_strength_per_event: Share = Field(
+        default=0.05, description="what each liquidation adds at creation"
     )
     liquidation_minimum: int = Field(
         default=1, ge=1, le=10**6, description="liquidations that make a level"
     )
-    liquidation_confidence: float = Field(
-        default=0.5, ge=0, le=1, description="confidence of a level made by liquidations"
+    liquidation_confidence: Share = Field(
+        default=0.5, description="confidence of a level made by liquidations"
     )
-    rejection_strength: float = Field(
-        default=0.4, ge=0, le=1, description="strength of a level made by rejections"
+    rejection_strength: Share = Field(
+        default=0.4, description="strength of a level made by rejections"
     )
     rejection_minimum_visits: int = Field(
         default=3, ge=1, le=10**6, description="rejections that make a level"
     )
-    rejection_confidence_base: float = Field(
-        default=0.5, ge=0, le=1, description="confidence of rejections, before their count"
+    rejection_confidence_base: Share = Field(
+        default=0.5, description="confidence of rejections, before their count"
     )
-    rejection_confidence_per_visit: float = Field(
-        default=0.05, ge=0, le=1, description="confidence that each rejection adds"
+    rejection_confidence_per_visit: Share = Field(
+        default=0.05, description="confidence that each rejection adds"
     )
-    carry: float = Field(
-        default=0.1, ge=0, le=1, description="what each other kind that waits adds to a creation"
+    carry: Share = Field(
+        default=0.1, description="what each other kind that waits adds to a creation"
     )
     book_minimum_usd: float = Field(
         default=0.0, ge=0, le=1e15, description="an order book's levels of less are left out"
@@ -84,7 +82,7 @@ class MemoriesSettings(Section):
     )
     market_rate: float = Field(default=1e-4, gt=0, description="a level's linear decay per second")
     market_archive_below: float = Field(default=0.01, gt=0, lt=1, description="a level's end")
-    dormant_below: float = Field(default=0.15, ge=0, le=1, description="a level read as dormant")
+    dormant_below: Share = Field(default=0.15, description="a level read as dormant")
     dormant_s: float = Field(default=3600.0, gt=0, description="idle seconds read as dormant")
     continuous: bool = Field(default=False, description="decay at every interaction, not in passes")
     auto_pass_s: float = Field(default=100.0, ge=0, description="event seconds a pass; 0: none")

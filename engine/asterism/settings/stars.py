@@ -35,14 +35,11 @@ class StarsSettings(Section):
         default="engaged",
         description="D-20: state whose idle days count: at the last engagement, or now",
     )
-    dark_intensity_cap: float = Field(
-        default=1.0, ge=0, le=1, description="D-43: darkness a drain may count; 0.8 is the option"
+    dark_intensity_cap: Share = Field(
+        default=1.0, description="D-43: darkness a drain may count; 0.8 is the option"
     )
-    hope_floor: float = Field(
-        default=0.0,
-        ge=0,
-        le=1,
-        description="D-43: no drain below this brightness; 0.3 is the option",
+    hope_floor: Share = Field(
+        default=0.0, description="D-43: no drain below this brightness; 0.3 is the option"
     )
     connections_per_star: int | None = Field(
         default=None, ge=1, description="D-49: hard limit; 10 is the option"

@@ -40,12 +40,7 @@ async def export(
     size = await database.one("transfer/count_contents")
     total = 2 * (size["nodes"] + size["relationships"])  # read, and written
     with DiskSort() as rows_on_disk:
-        count = 0
-        async for row in database.stream("transfer/read_contents"):
-            _add(rows_on_disk, Content(**row), database.realm, selection)
-            report(count := count + 1, max(count, total))
-        for content in selection.rest() if selection else ():
-            add(rows_on_disk, content, database.realm)
+        count = await _read(database, rows_on_disk, selection, total, report)
         header = await _header(database, rows_on_disk, origin)
 
         def lines() -> Iterator[bytes]:
@@ -63,9 +58,23 @@ async def export(
     )
 
 
-def _add(rows_on_disk: DiskSort, row: Content, realm: str, selection: Selection | None) -> None:
-    for content in selection.keep(row) if selection else (row,):
-        add(rows_on_disk, content, realm)
+async def _read(
+    database: Database,
+    rows_on_disk: DiskSort,
+    selection: Selection | None,
+    total: int,
+    report: OnProgress,
+) -> int:
+    """Put the rows of a realm that are selected on disk, and return how many were read."""
+    count = 0
+    async for row in database.stream("transfer/read_contents"):
+        content = Content(**row)
+        for selected in selection.keep(content) if selection else (content,):
+            add(rows_on_disk, selected, database.realm)
+        report(count := count + 1, max(count, total))
+    for added in selection.rest() if selection else ():
+        add(rows_on_disk, added, database.realm)
+    return count
 
 
 async def _origin(database: Database) -> str:

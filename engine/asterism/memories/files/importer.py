@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from typing import Any, Protocol, TypedDict, cast
 
+from asterism.answer_changes import AnswerWatch
 from asterism.database import Database, Row
 from asterism.errors import AsterismError, Conflict, InvalidInput
 from asterism.memories import text_items
@@ -76,20 +78,23 @@ class Importer:
         self,
         database: Database,
         writers: Writers,
-        reader: FileReader,
+        path: Path,
         options: ImportOptions,
-        *,
-        dry_run: bool = False,
+        answers: AnswerWatch,
     ) -> None:
         self._database = database
         self._writers = writers
-        self._reader = reader
+        self._reader = FileReader(path, options)
         self._options = options
-        self._dry_run = dry_run
+        self._answers = answers
+        self._dry_run = False
         self._progress = Progress()
 
-    async def run(self, forget_missing: bool, on_rows: OnRows | None) -> ImportReport:
+    async def run(
+        self, on_rows: OnRows | None, *, dry_run: bool, forget_missing: bool
+    ) -> ImportReport:
         """Import every row, then look for pieces that the files do not hold any more."""
+        self._dry_run = dry_run
         rows = iter(self._reader)
         messages: list[FileRow] = []
         while batch := list(islice(rows, BATCH)):
@@ -100,10 +105,11 @@ class Importer:
                 on_rows(len(batch))
         await self._import_messages(messages)
         vanished = await self._vanished()
-        if forget_missing and not self._dry_run:
+        if forget_missing and not dry_run:
             for id in vanished:
                 self._progress.forgotten += (await self._writers.forget(id)).memories
-        return self._report(vanished)
+        answers = [] if dry_run else await self._answers.changes()
+        return self._report(vanished).model_copy(update={"answers_changed": answers})
 
     async def _import_texts(self, rows: Sequence[FileRow]) -> None:
         items = [(row, item) for row in rows if (item := self._parsed(row)) is not None]
