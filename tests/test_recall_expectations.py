@@ -271,9 +271,9 @@ async def test_a_loaded_realm_says_which_answers_changed(
     assert change.reason.startswith("stair is at rank 2, before at 1")
     recorded = [each.holds for each in await other.recall.expectations()]
     assert recorded == [True, True], "a loaded realm is what the file says"
-    beside = f"{other.realm}-beside"
+    second = f"{other.realm}-beside"
     try:
-        loaded = await other.realms.load(tmp_path / "wordy.jsonl", name=beside)
+        loaded = await other.realms.load(tmp_path / "wordy.jsonl", name=second)
         assert loaded.answers_changed == (), "the questions of another realm are asked there"
     finally:
-        await other.realms.delete(beside)
+        await other.realms.delete(second)
