@@ -62,6 +62,21 @@ def test_what_is_wrong_is_said(run: Run, realm: str) -> None:
     assert "give one of SUPPORTS" in type.stderr
 
 
+def test_a_proposal_is_listed_with_its_whole_id_and_both_texts(run: Run, realm: str) -> None:
+    assert "no such proposal" in output_of(run("memory", "proposals", "--realm", realm))
+    texts = ("I take 5 mg of amlodipine.", "I take 10 mg of amlodipine now.")
+    for text, id in zip(texts, ("the-old-dose-of-amlodipine", "the-new-dose"), strict=True):
+        added = run("memory", "add", text, "--speaker", "Ann", "--id", id, "--realm", realm)
+        output_of(added)
+        output_of(run("consolidate", "--realm", realm))
+    proposals = run("memory", "proposals", "--realm", realm, COLUMNS="60")
+    id, change, new, old = output_of(proposals).splitlines()
+    assert "number: 5 -> 10" in change
+    assert (new.strip(), old.strip()) == (f"new: {texts[1]}", f"old: {texts[0]}")
+    accepted = output_of(run("memory", "accept", id, "--realm", realm))
+    assert "the-new-dose supersedes the-old-dose-of-amlodipine." in accepted
+
+
 def test_its_help_says_that_shared_tags_join_at_lower_cosine(run: Run) -> None:
     text = " ".join(output_of(run("consolidate", "--help")).split())
     assert "share tags are joined at a lower cosine" in text.replace("│ ", "").replace(" │", "")

@@ -82,3 +82,18 @@ async def test_the_reason_of_a_hit_is_in_json(
     hits = (await graph.recall.find("key")).hits
     assert answer["hits"][0]["why"] == hits[0].why != ""
     assert json.loads(hits[0].model_dump_json())["why"] == hits[0].why
+
+
+def test_a_narrow_table_shows_every_letter_of_an_id(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    output.print_table(["id", "text"], [["meridian-children-0123456789", "Eleven children " * 4]])
+    first_column = "".join(line[:20] for line in capsys.readouterr().out.splitlines()[1:])
+    assert "meridian-children-0123456789" in first_column.replace(" ", "")
+
+
+def test_numbers_are_printed_with_four_decimals(capsys: pytest.CaptureFixture[str]) -> None:
+    output.print_fields("Edge", {"cosine": 0.33817417191072824, "hours": 69315.0, "texts": 3})
+    printed = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert printed == [["Edge"], ["cosine", "0.3382"], ["hours", "69315.0"], ["texts", "3"]]

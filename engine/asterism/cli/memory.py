@@ -95,7 +95,9 @@ def show(runner: Runner, id: Id, at: AtTime = None) -> None:
     facts = memory.model_dump(mode="json")
     hidden = OF_TEXTS if memory.kind == "market" else ()
     rows = {
-        key: value for key, value in facts.items() if key not in hidden and value not in (None, [])
+        key: value
+        for key, value in facts.items()
+        if key not in (*hidden, "unchanged") and value not in (None, "", [], {})
     }
     title = f"{_bar(memory.strength, BAR)} {memory.strength:.4f}"
     runner.show(facts, lambda: output.print_fields(title, rows))

@@ -2,11 +2,14 @@
 
 from typing import TYPE_CHECKING, Annotated
 
+from asterism.cli import output
 from asterism.cli.memory_forgetting import app as app
 from asterism.cli.options import AtMost, argument, option
 from asterism.cli.runner import Runner, command
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from asterism.memories import Proposal
 
 Id = Annotated[str, argument("The proposal's id: those of the new and of the old memory.")]
@@ -25,16 +28,7 @@ def proposals(
     """
     chosen = None if state == "all" else state
     found = runner.run(lambda graph: graph.memories.proposals(limit=limit, state=chosen))
-    columns = {
-        "id": "id",
-        "differs": "differs",
-        "before": "before",
-        "after": "after",
-        "sure": lambda proposal: f"{proposal.confidence:.2f}",
-        "reason": "reason",
-        "state": lambda proposal: proposal.state.value,
-    }
-    runner.table(found, columns)
+    runner.show(found, lambda: _print_proposals(found))
 
 
 @command(app)
@@ -49,6 +43,17 @@ def dismiss(runner: Runner, id: Id) -> None:
     """Dismiss a proposal: both texts hold, and it is not proposed again."""
     proposal = runner.run(lambda graph: graph.memories.dismiss(id))
     runner.show(proposal, f"{proposal.new} and {proposal.old} both hold.{_texts(proposal)}")
+
+
+def _print_proposals(proposals: "Sequence[Proposal]") -> None:
+    for proposal in proposals:
+        change = f"{proposal.differs}: {proposal.before or '-'} -> {proposal.after or '-'}"
+        output.print_text(
+            f"{proposal.id}\n  {change}; {proposal.reason}; {proposal.confidence:.0%} sure, "
+            f"{proposal.state.value}{_texts(proposal)}"
+        )
+    if not proposals:
+        output.print_dim("There is no such proposal.")
 
 
 def _texts(proposal: "Proposal") -> str:

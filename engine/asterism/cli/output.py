@@ -73,7 +73,8 @@ def print_fields(title: str, values: dict[str, Any]) -> None:
     print_markup(f"[bold]{escape(title)}[/bold]")
     width = max((len(name) for name in values), default=0)
     for name, value in values.items():
-        print_markup(f"  [dim]{name:<{width}}[/dim]  {escape(value)}")
+        shown = round(value, 4) if isinstance(value, float) else value
+        print_markup(f"  [dim]{name:<{width}}[/dim]  {escape(shown)}")
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[Any]], limit: int = 0) -> None:
@@ -84,7 +85,9 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[Any]], limit: i
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(*map(escape, headings), box=None, header_style="bold")
+    table = Table(box=None, header_style="bold")
+    for heading in headings:  # cells are folded, not cut: an id has to be whole to be copied
+        table.add_column(escape(heading), overflow="fold")
     for row in rows[: limit or None]:
         table.add_row(*(escape("" if value is None else value) for value in row))
     Console().print(table)

@@ -130,7 +130,7 @@ def _print_reason(reason: "WhyNot", k: int) -> None:
     output.print_markup(f"[bold]{id}[/bold] is {rank} for this question.")
     lines = list(reason.missing)
     if reason.score is not None and reason.needed is not None:
-        score = f"{reason.score:.3f}; the first {k} have {reason.needed:.3f}"
+        score = f"{reason.score:.3f}; the first {k} have {reason.needed:.3f} or more"
         lines.insert(0, f"its score is {score}")
     lines += [f"reached from {path.seed} over {path.over}" for path in reason.paths]
     for line in lines:
