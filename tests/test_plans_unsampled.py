@@ -18,7 +18,9 @@ from asterism.local import server as local_server
 from asterism.local.home import Home
 from tests.conftest import SMALL
 from tests.support.transfer_world import fill
-from tests.test_plans import PLANNED, operators
+from tests.test_plans import PLANNED, scans
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -55,6 +57,6 @@ async def scanning(graph: Graph) -> dict[str, set[str]]:
         if "USING INDEX SEEK" in statement.text and not statement.scans:
             plan = (await driver.execute_query("EXPLAIN " + statement.text)).summary.plan
             assert plan is not None
-            if scans := {name for name in operators(plan) if name.endswith("Scan")}:
-                statements_that_scan[statement.name] = scans
+            if scanned := scans(plan):
+                statements_that_scan[statement.name] = scanned
     return statements_that_scan
