@@ -4,6 +4,7 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
@@ -13,6 +14,7 @@ from asterism.embedding.calibration import Calibration, calibrate
 from asterism.embedding.foreign_questions import FOREIGN_QUESTIONS
 from asterism.embedding.protocol import Vector
 from asterism.local.embedding_model import embedding_model_jar
+from asterism.local.prepared_model import prepared
 
 MAX_TOKENS = 512
 QUERY_PREFIX = "Represent this sentence for searching relevant passages: "
@@ -66,19 +68,41 @@ class OnnxEmbedder:
 
     @cached_property
     def _loaded(self) -> tuple[Any, Any]:
-        import onnxruntime
         from tokenizers import Tokenizer
 
-        with ZipFile(embedding_model_jar()) as jar:
+        path = embedding_model_jar()
+        with ZipFile(path) as jar:
             tokenizer = Tokenizer.from_str(jar.read(f"{self.name}-tokenizer.json").decode())
-            model = jar.read(f"{self.name}.onnx")
         tokenizer.enable_truncation(MAX_TOKENS)
         tokenizer.no_padding()
+        return tokenizer, _session(path, f"{self.name}.onnx")
+
+
+def _session(jar: Path, member: str) -> Any:
+    """Load a model as it was prepared once, or from its jar where nothing can be written."""
+    import onnxruntime
+
+    levels = onnxruntime.GraphOptimizationLevel
+
+    def session(model: bytes, level: Any, target: str = "") -> Any:
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        providers = ["CPUExecutionProvider"]
-        return tokenizer, onnxruntime.InferenceSession(model, options, providers=providers)
+        options.graph_optimization_level = level
+        options.optimized_model_filepath = target
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+    def stored() -> bytes:
+        with ZipFile(jar) as archive:
+            return archive.read(member)
+
+    def prepare(target: Path) -> None:
+        session(stored(), levels.ORT_ENABLE_EXTENDED, str(target))
+
+    model = prepared(jar, onnxruntime.__version__, prepare)
+    if model is None:
+        return session(stored(), levels.ORT_ENABLE_EXTENDED)
+    return session(model, levels.ORT_DISABLE_ALL)
 
 
 def _first_token(session: Any, encoding: Any) -> Vector:
