@@ -13,6 +13,7 @@ from asterism.settings import _variables
 INDEX = Path("docs/README.md")
 PAGES = [Path("README.md"), *sorted(Path("docs").rglob("*.md"))]
 ROOTS = r"(?:engine|cypher|tests|docs|benchmarks|locks|seed|\.ci)"
+TESTS = "".join(path.read_text() for path in Path("tests").glob("test_*.py"))
 each_page = pytest.mark.parametrize("page", PAGES, ids=str)
 
 
@@ -48,9 +49,8 @@ def test_every_method_that_a_page_names_exists(page: Path) -> None:
 
 @each_page
 def test_every_test_that_a_page_names_exists(page: Path) -> None:
-    tests = "".join(path.read_text() for path in Path("tests").glob("test_*.py"))
     names = re.findall(r"::(test_\w+)", page.read_text())
-    assert [name for name in names if f"def {name}(" not in tests] == []
+    assert [name for name in names if f"def {name}(" not in TESTS] == []
 
 
 @pytest.mark.parametrize("page", sorted(Path("docs/reference").glob("*.md")), ids=str)

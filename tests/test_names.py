@@ -4,6 +4,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,11 @@ each_module = pytest.mark.parametrize("path", PYTHON, ids=str)
 each_statement = pytest.mark.parametrize("name", CYPHER)
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
 def bound_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield line and name of everything that a module binds, keyword arguments included."""
     for node in ast.walk(tree):
@@ -62,16 +68,16 @@ def parameters(arguments: ast.arguments) -> Iterator[tuple[int, str]]:
             yield one.lineno, one.arg
 
 
-def docstrings(tree: ast.Module) -> Iterator[str]:
+@cache
+def docstrings(path: Path) -> list[str]:
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    for node in ast.walk(tree):
-        if isinstance(node, documented) and (text := ast.get_docstring(node)):
-            yield text
+    nodes = (node for node in ast.walk(parsed(path)) if isinstance(node, documented))
+    return [text for node in nodes if (text := ast.get_docstring(node))]
 
 
 @each_module
 def test_names_are_nouns_and_verbs(path: Path) -> None:
-    bound = bound_names(ast.parse(path.read_text()))
+    bound = bound_names(parsed(path))
     assert [
         (line, name) for line, name in bound if name.strip("_").lower() in BANNED - PUBLIC
     ] == []
@@ -79,14 +85,12 @@ def test_names_are_nouns_and_verbs(path: Path) -> None:
 
 @each_module
 def test_docstrings_begin_with_what_is_done(path: Path) -> None:
-    tree = ast.parse(path.read_text())
-    assert [text for text in docstrings(tree) if OPENING.match(text)] == []
+    assert [text for text in docstrings(path) if OPENING.match(text)] == []
 
 
 @each_module
 def test_docstrings_have_no_semicolon(path: Path) -> None:
-    tree = ast.parse(path.read_text())
-    assert [text for text in docstrings(tree) if ";" in re.sub(r"`[^`]*`", "", text)] == []
+    assert [text for text in docstrings(path) if ";" in re.sub(r"`[^`]*`", "", text)] == []
 
 
 def test_one_module_name_means_one_thing() -> None:
