@@ -15,7 +15,7 @@ demo: .venv/ready            ## start the server, build a small town with every 
 	@echo "Stop the server with  $(BIN)/asterism down"
 
 # Two servers side by side, unless the tests are to use one that is named.
-WORKERS = $(if $(NEO4J_URI),,-n 2 --dist loadfile)
+WORKERS = $(if $(NEO4J_URI),,-n 2 --dist loadfile --no-loadscope-reorder)
 
 test: .venv/ready            ## every test, against a real Neo4j
 	@echo "Every test: about $(TEST_MINUTES) minutes on a quiet machine with two cores. For every day: make test-fast"

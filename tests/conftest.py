@@ -28,6 +28,8 @@ from tests.support.market_world import LITERAL, Market
 
 # However slow the machine is, no test ends for it.
 SMALL = LocalSettings(heap_mb=512, page_cache_mb=64, start_seconds=1800)
+# A server of tests lives for seconds: the compiler that pays off after minutes takes half its time.
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 hypothesis.settings.register_profile("unhurried", deadline=None)
 hypothesis.settings.load_profile("unhurried")
 
@@ -39,6 +41,16 @@ class Server:
     uri: str
     auth: tuple[str, str]
     kind: str
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files that start servers first: what begins last should be short."""
+    items.sort(key=_is_quick)
+
+
+def _is_quick(item: pytest.Item) -> bool:
+    module = item.getparent(pytest.Module)
+    return module is None or module.get_closest_marker("slow") is None
 
 
 MEMORY = Path("/dev/shm")
@@ -57,9 +69,11 @@ def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def _environment_in(home: Path) -> Iterator[Path]:
-    changed = {"ASTERISM_HOME": str(home)}
+    changed = {"ASTERISM_HOME": str(home), "JDK_JAVA_OPTIONS": SHORT_LIVED}
     earlier = {
-        name: os.environ.pop(name) for name in list(os.environ) if name.startswith("ASTERISM_")
+        name: os.environ.pop(name)
+        for name in list(os.environ)
+        if name.startswith("ASTERISM_") or name == "JDK_JAVA_OPTIONS"
     }
     changed |= {"ASTERISM_CACHE": earlier["ASTERISM_CACHE"]} if "ASTERISM_CACHE" in earlier else {}
     os.environ.update(changed)

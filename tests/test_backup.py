@@ -17,6 +17,8 @@ from asterism.local import backup, database_files, server
 from asterism.local.home import Home
 from tests.conftest import SMALL
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:

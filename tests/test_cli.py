@@ -21,11 +21,6 @@ SMALL = {
 }
 
 
-def asterism(*words: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run the command as a shell would."""
-    return CommandLine(environment).run(*words)
-
-
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     """A data directory of this file's own."""
@@ -39,15 +34,16 @@ def local(home: Home) -> Run:
     """The command, on the local server of that directory."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("NEO4J_")}
     environment = inherited | SMALL | {"ASTERISM_HOME": str(home.root)}
-    return lambda *words, **more: asterism(*words, environment=environment | more)
+    return CommandLine(environment).process
 
 
 @pytest.fixture
 def remote(environment: dict[str, str]) -> Run:
     """The command, on the tests' server."""
-    return lambda *words, **more: asterism(*words, environment=environment | more)
+    return CommandLine(environment).run
 
 
+@pytest.mark.slow
 def test_a_servers_life_from_first_to_last(local: Run, home: Home, tmp_path: Path) -> None:
     assert "No local server is running" in local("status").stdout
     up = local("up")

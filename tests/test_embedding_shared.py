@@ -4,9 +4,18 @@ import asyncio
 
 import pytest
 
-from asterism.embedding import SHARED, OnnxEmbedder
+from asterism.embedding import OnnxEmbedder, embedding
+from asterism.embedding.shared_models import SharedModels
 from asterism.graph import Graph
 from tests.conftest import Server
+
+
+@pytest.fixture(autouse=True)
+def shared(monkeypatch: pytest.MonkeyPatch) -> SharedModels:
+    """Models that nothing else of this process uses."""
+    own = SharedModels()
+    monkeypatch.setattr(embedding, "SHARED", own)
+    return own
 
 
 def _open(server: Server, realm: str, **options: object) -> Graph:
@@ -28,16 +37,16 @@ async def test_another_number_of_threads_is_another_model(server: Server) -> Non
 async def test_closing_the_last_graph_frees_the_model(server: Server) -> None:
     first = await _open(server, "shared-a")
     second = await _open(server, "shared-b")
-    shared = first.embedding.embedder
-    assert isinstance(shared, OnnxEmbedder)
-    shared.embed_query("load it")
+    common = first.embedding.embedder
+    assert isinstance(common, OnnxEmbedder)
+    common.embed_query("load it")
     await first.close()
     await first.close()  # closing twice gives it back once
-    assert "_loaded" in vars(shared)
+    assert "_loaded" in vars(common)
     await second.close()
-    assert "_loaded" not in vars(shared)
+    assert "_loaded" not in vars(common)
     async with _open(server, "shared-a") as third:
-        assert third.embedding.embedder is not shared
+        assert third.embedding.embedder is not common
 
 
 async def test_an_embedder_of_the_user_is_neither_shared_nor_freed(
@@ -51,15 +60,17 @@ async def test_an_embedder_of_the_user_is_neither_shared_nor_freed(
     assert "_loaded" in vars(embedder)
 
 
-async def test_a_graph_that_can_not_be_opened_keeps_no_model(server: Server) -> None:
+async def test_a_graph_that_can_not_be_opened_keeps_no_model(
+    server: Server, shared: SharedModels
+) -> None:
     graph = _open(server, "shared-a", settings={"embedding": {"threads": 3}})
     graph._request["auth"] = ("neo4j", "wrong-password")
     with pytest.raises(Exception, match="refuses"):
         await graph
     await graph.close()
-    assert SHARED.borrow(3) is not SHARED.borrow(4)
-    SHARED.release(3)
-    SHARED.release(4)
+    assert shared.borrow(3) is not shared.borrow(4)
+    shared.release(3)
+    shared.release(4)
 
 
 async def test_many_threads_load_the_model_once(server: Server) -> None:

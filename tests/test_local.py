@@ -24,6 +24,8 @@ from asterism.settings import LocalSettings
 from tests.conftest import SMALL
 from tests.support.raw import run_cypher
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:

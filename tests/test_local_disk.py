@@ -19,6 +19,8 @@ from asterism.local.home import Home
 from tests.conftest import SMALL
 from tests.support.raw import run_cypher
 
+pytestmark = pytest.mark.slow
+
 MEGABYTE = 1_000_000
 
 

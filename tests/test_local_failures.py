@@ -16,6 +16,8 @@ from asterism.graph import Graph
 from tests.conftest import Server, server_variables
 from tests.support.raw import run_cypher
 
+pytestmark = pytest.mark.slow
+
 CREATE = "CREATE (:Filler {realm: $realm, id: $id})"
 RAISE = "MATCH (f:Filler {realm: $realm, id: $id}) SET f.count = coalesce(f.count, 0) + 1"
 

@@ -21,6 +21,8 @@ from asterism.local.home import Home, State
 from asterism.settings import LocalSettings
 from tests.conftest import SMALL
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:

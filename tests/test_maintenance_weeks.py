@@ -20,6 +20,8 @@ from tests.conftest import SMALL
 from tests.support.maintenance_weeks import LEASES, Hands, Keeper
 from tests.support.maintenance_world import Words, begin, live
 
+pytestmark = pytest.mark.slow
+
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 ROUNDS = 35
 STEP = timedelta(days=2)

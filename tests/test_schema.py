@@ -30,6 +30,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 async def test_ten_processes_open_an_empty_database_at_once(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     try:

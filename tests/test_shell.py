@@ -1,15 +1,15 @@
 """Every shell line of README and docs runs, in the demo's world."""
 
+import contextlib
 import os
 import re
 import shlex
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import ASTERISM
+from tests.support.command_line import CommandLine
 
 PAGES = [Path("README.md"), *sorted(Path("docs").glob("*.md"))]
 GATE = Path(".ci/run").read_text()
@@ -42,8 +42,8 @@ def reader(environment: dict[str, str], demo_realm: str) -> dict[str, str]:
 
 
 def typed(words: list[str], environment: dict[str, str], folder: Path) -> None:
-    command = [*ASTERISM, *words[1:]]
-    ran = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True)
+    with contextlib.chdir(folder):
+        ran = CommandLine(environment).run(*words[1:])
     assert ran.returncode == 0, f"{shlex.join(words)}\n{ran.stderr}"
 
 

@@ -501,6 +501,7 @@ async def test_somebody_who_writes_to_a_realm_that_is_filled_is_noticed(
     assert {star.id for star in await copy.stars.list()} == {"sea", "home"}
 
 
+@pytest.mark.slow
 async def test_a_realm_moves_to_another_server(
     graph: Graph, clock: FixedClock, embedder: OnnxEmbedder, filed: Path, tmp_path: Path
 ) -> None:

@@ -1,12 +1,21 @@
-"""The `asterism` command and short Python programs, run as processes of their own."""
+"""The `asterism` command, run in this process or as one of its own, and short Python programs."""
 
+import io
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+import pytest
+
+from asterism import cli
+from asterism.embedding.shared_models import SHARED
 
 ASTERISM = (sys.executable, "-m", "asterism")
 WIDE_TERMINAL = {"COLUMNS": "160", "NO_COLOR": "1"}
@@ -20,10 +29,17 @@ class CommandLine:
     options: tuple[str, ...] = ()
 
     def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        """Run a command to its end, however it ends."""
+        """Run a command to its end, however it ends, without the start of a process."""
+        _load_model_for_good()
+        arguments, environment = [*words, *self.options], self._environment(variables)
+        with ThreadPoolExecutor(1) as own_thread:  # a loop of the test runs in this one
+            return own_thread.submit(run_here, arguments, environment).result()
+
+    def process(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Run a command as a process of its own, as a shell would."""
         return subprocess.run(
             [*ASTERISM, *words, *self.options],
-            env={**self.environment, **WIDE_TERMINAL, **variables},
+            env=self._environment(variables),
             capture_output=True,
             text=True,
             check=False,
@@ -38,6 +54,53 @@ class CommandLine:
     def document(self, *words: str, **variables: str) -> Any:
         """Run a command with `--json` and return the parsed output."""
         return json.loads(self.output(*words, "--json", **variables))
+
+    def _environment(self, variables: dict[str, str]) -> dict[str, str]:
+        return {**self.environment, **WIDE_TERMINAL, **variables}
+
+
+def run_here(
+    arguments: list[str], environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run the command in this process, with streams and variables as a process would have."""
+    with pytest.MonkeyPatch.context() as patch, _streams(environment) as (output, errors):
+        for name in os.environ.keys() - environment.keys():
+            patch.delenv(name)
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "argv", ["asterism", *arguments])
+        patch.setattr(sys, "stdin", io.StringIO())
+        code = _exit_code()
+        return subprocess.CompletedProcess(arguments, code, _text(output), _text(errors))
+
+
+def _exit_code() -> int:
+    try:
+        cli.main()
+    except SystemExit as exit:
+        return int(exit.code or 0)
+    return 0
+
+
+@contextmanager
+def _streams(environment: Mapping[str, str]) -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
+    """Collect what is printed, as text and as bytes."""
+    encoding = environment.get("PYTHONIOENCODING", "utf-8")
+    output, errors = (io.TextIOWrapper(io.BytesIO(), encoding) for _ in range(2))
+    with output, errors, redirect_stdout(output), redirect_stderr(errors):
+        yield output, errors
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    stream.seek(0)
+    return stream.read()
+
+
+@cache
+def _load_model_for_good() -> None:
+    """Let every command use one loaded model, as if a graph stayed open."""
+    SHARED.borrow(None)
 
 
 def python_command(program: str, *arguments: str) -> list[str]:
