@@ -9,8 +9,8 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (low:Memory {realm: $realm, id: row.low})
 MATCH (high:Memory {realm: $realm, id: row.high})
-MERGE (low)-[edge:SIMILAR {realm: $realm, edge_id: row.edge_id}]->(high)
-ON CREATE SET edge.created_at = $now, edge.written_by = $run,
+MERGE (low)-[edge:SIMILAR {realm: $realm}]->(high)
+ON CREATE SET edge.edge_id = row.edge_id, edge.created_at = $now, edge.written_by = $run,
               edge.reinforcement_count = 0, edge.last_reinforced_hours = $shared.hours
 SET edge += row.parts, edge += $shared
 RETURN sum(CASE WHEN edge.written_by = $run THEN 1 ELSE 0 END) AS created, count(edge) AS written

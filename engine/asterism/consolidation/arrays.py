@@ -1,5 +1,6 @@
 """Arrays of memories: vectors, tags, categories and hours side by side."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -37,11 +38,16 @@ class MemoryFacts:
     category: str
     number: int = -1
     hours: float = 0.0
+    mean: float = math.nan
+    deviation: float = math.nan
 
 
 @dataclass(frozen=True)
 class MemoryArrays:
-    """Some memories as arrays of equal length, one row each."""
+    """Some memories as arrays of equal length, one row each.
+
+    `means` and `deviations` are of a text's cosines with the others, NaN where nobody measured.
+    """
 
     ids: list[str]
     numbers: Ints
@@ -51,6 +57,8 @@ class MemoryArrays:
     categories: Ints
     tag_codes: Ints
     tag_starts: Ints
+    means: Floats
+    deviations: Floats
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -90,11 +98,17 @@ class MemoryArrays:
             self.categories[rows],
             codes,
             starts,
+            self.means[rows],
+            self.deviations[rows],
         )
 
     def with_hours(self, hours: Floats) -> "MemoryArrays":
         """Return the same memories, last used at these hours."""
         return replace(self, hours=hours)
+
+    def with_scales(self, means: Floats, deviations: Floats) -> "MemoryArrays":
+        """Return the same memories with other means and deviations of their cosines."""
+        return replace(self, means=means, deviations=deviations)
 
     def with_numbers(self, first: int, hours: float) -> "MemoryArrays":
         """Return the same memories as consolidated from number `first` on, at these hours."""
@@ -125,6 +139,8 @@ class MemoryArrays:
             np.concatenate([self.categories, more.categories]),
             np.concatenate([self.tag_codes, more.tag_codes]),
             starts,
+            np.concatenate([self.means, more.means]),
+            np.concatenate([self.deviations, more.deviations]),
         )
 
     def tags(self, vocabulary: Vocabulary) -> list[list[str]]:
@@ -158,7 +174,18 @@ def build_arrays(
         np.array(kinds, dtype=np.int64),
         np.array(codes, dtype=np.int64),
         _starts(np.array([len(names) for names in tag_sets], dtype=np.int64)),
+        np.array([fact.mean for fact in facts], dtype=np.float64),
+        np.array([fact.deviation for fact in facts], dtype=np.float64),
     )
+
+
+def concatenate(groups: Sequence[MemoryArrays]) -> MemoryArrays:
+    """Return the memories of several groups as one."""
+    vectors = np.concatenate([group.vectors for group in groups])
+    arrays = groups[0]
+    for group in groups[1:]:
+        arrays = arrays.extended(group, vectors[: len(arrays) + len(group)])
+    return arrays
 
 
 def empty_arrays(dimensions: int) -> MemoryArrays:
@@ -175,6 +202,8 @@ class ConsolidatedMemory(NamedTuple):
     tags: list[str]
     category: str
     hours: float
+    mean: float | None
+    deviation: float | None
 
 
 def arrays_from_rows(
@@ -184,7 +213,12 @@ def arrays_from_rows(
     facts, vectors = [], []
     for row in (ConsolidatedMemory(**row) for row in rows):
         vectors.append(stored_vector(row.embedding, dimensions))
-        facts.append(MemoryFacts(row.id, row.tags, row.category, row.number, float(row.hours)))
+        mean = math.nan if row.mean is None else row.mean
+        deviation = math.nan if row.deviation is None else row.deviation
+        hours = float(row.hours)
+        facts.append(
+            MemoryFacts(row.id, row.tags, row.category, row.number, hours, mean, deviation)
+        )
     table = np.array(vectors, np.float32) if vectors else np.zeros((0, dimensions), np.float32)
     return build_arrays(facts, table, vocabulary)
 

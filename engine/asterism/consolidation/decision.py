@@ -17,6 +17,8 @@ from asterism.consolidation.exact_search import (
     join_pairs,
 )
 from asterism.consolidation.models import Duplicate, NearDuplicate, PossibleUpdate
+from asterism.consolidation.realm_scale import RealmScale
+from asterism.database import Row
 from asterism.text.wording import Wording
 
 EXEMPT = "message"  # messages are events: the same words twice are two of them
@@ -39,15 +41,30 @@ class Batch:
 
 @dataclass(frozen=True)
 class ComparedGroup:
-    """Consolidated memories that a batch has been compared with."""
+    """Consolidated memories that a batch has been compared with.
+
+    They are all that there are, unless `sample` holds some of the realm.
+    """
 
     arrays: MemoryArrays
     matches: Matches
+    sample: MemoryArrays | None = None
+
+
+@dataclass(frozen=True)
+class LookAgain:
+    """Texts that were looked at again, and the pairs of them that still belong together."""
+
+    ids: Sequence[str] = ()
+    pairs: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass(frozen=True)
 class Decision:
-    """Accepted rows of a batch, duplicates, and edges to write."""
+    """Accepted rows of a batch, duplicates, and edges to write.
+
+    `scale` and `text_scales` are to be stored with them.
+    """
 
     accepted: list[int] = field(default_factory=list)
     duplicates: list[Duplicate] = field(default_factory=list)
@@ -55,12 +72,19 @@ class Decision:
     updates: list[PossibleUpdate] = field(default_factory=list)
     edges: list[dict[str, Any]] = field(default_factory=list)
     others: list[str] = field(default_factory=list)  # consolidated memories that it relies on
+    again: LookAgain = LookAgain()
+    scale: RealmScale | None = None
+    text_scales: list[Row] = field(default_factory=list)
 
 
 def compare(batch: Batch, arrays: MemoryArrays, rules: Rules) -> ComparedGroup:
-    """Compare a batch with consolidated memories: its best partners there, and what it repeats."""
+    """Compare a batch with consolidated memories: its best partners there, and what it repeats.
+
+    Partners by kin need the words of both, and are searched for when it is decided.
+    """
     proximity = rules.proximity(batch.hours - arrays.hours)
-    return ComparedGroup(arrays, ExactSearch(batch.arrays, arrays, rules, proximity).search())
+    search = ExactSearch(batch.arrays, arrays, rules, proximity)
+    return ComparedGroup(arrays, search.search(best=rules.settings.signal == "cosine"))
 
 
 def batch_pairs(batch: Batch, rules: Rules) -> ScoredPairs:
@@ -87,18 +111,20 @@ def decide(
     inside: ScoredPairs,
     wordings: Mapping[str, Wording],
 ) -> Decision:
-    """Decide on duplicates in order of arrival, then on edges of and among what is accepted.
+    """Decide on duplicates in order of arrival, then on edges by cosine among what is accepted.
 
     `inside` are the pairs of `batch_pairs`, `wordings` those of the memories of `wording_ids`.
     """
     neighbours = _NeighbourLists(batch, groups, inside)
     decision = _decide_duplicates(batch, neighbours, rules, wordings)
+    others = {pair.of for pair in decision.duplicates} | {pair.of for pair in decision.updates}
+    if rules.settings.signal == "kin":
+        return replace(decision, others=sorted(others - set(batch.arrays.ids)))
     accepted = batch.arrays.select(np.array(decision.accepted, np.int64))
     best = best_pairs(accepted, batch.hours, rules)
     rows = np.array(decision.accepted, np.int64)
-    edges, others = _propose_edges(batch.arrays, rows, best, groups, rules)
-    others |= {pair.of for pair in decision.duplicates}
-    others |= {pair.of for pair in decision.updates}
+    edges, ends = _propose_edges(batch.arrays, rows, best, groups, rules)
+    others |= ends
     return replace(decision, edges=edges, others=sorted(others - set(batch.arrays.ids)))
 
 

@@ -1,10 +1,11 @@
-"""Composite score of two texts, and the cosine it needs: pure, and exact to the last digit.
+"""Composite score of two texts, and the signal it needs: pure, and exact to the last digit.
 
-    score = 0.55 cosine + 0.20 shared tags + 0.15 category + 0.10 nearness in active hours
+    score = 0.55 signal + 0.20 shared tags + 0.15 category + 0.10 nearness in active hours
 
-A guard comes before it: texts that do not resemble each other are never joined, whatever else
-they share. With shared tags, one category and one session the cosine needed is the guard's own
-0.30, with none of them it is 0.6455.
+The signal is kin, or the calibrated cosine alone with `signal="cosine"`. A guard comes before it:
+texts that do not resemble each other are never joined, whatever else they share. With shared tags,
+one category and one session the cosine needed is the guard's own 0.30, with none of them it is
+0.6455 for a threshold of 0.40.
 """
 
 import hashlib
@@ -27,7 +28,7 @@ def composite_score(
 ) -> float:
     """Return how well two texts belong together, 0 to 1, and 0 for a cosine below the guard.
 
-    The cosine is the calibrated one, where unrelated texts sit at 0.
+    The cosine is the calibrated one, where unrelated texts sit at 0, or kin, where they do too.
     """
     parts = components(cosine, tags_a, tags_b, same_category, hours_apart, settings)
     return parts.total if passes_guard(cosine, settings) else 0.0
@@ -108,6 +109,7 @@ def profile_hash(settings: ConsolidationSettings, model: str) -> str:
     """Return a digest of the rules that edges are scored under."""
     chosen = settings.model_dump_json(
         include={
+            "signal",
             "minimum_cosine_for_edge",
             "edge_score_threshold",
             "edge_degree_cap",

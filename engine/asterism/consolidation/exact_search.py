@@ -98,6 +98,18 @@ def rounding_margin(dimensions: int) -> float:
     return dimensions * 2.0**-24 * 1.01 + 1e-6
 
 
+def exact_cosines(ours: MemoryArrays, rows: Ints, theirs: MemoryArrays, columns: Ints) -> Floats:
+    """Return the cosines of pairs in double precision, as the model gives them."""
+    cosines = np.empty(len(rows))
+    for first in range(0, len(rows), PAIRS):
+        a, b = rows[first : first + PAIRS], columns[first : first + PAIRS]
+        product = ours.vectors[a].astype(np.float64)
+        product *= theirs.vectors[b]
+        lengths = ours.norms[a] * theirs.norms[b]
+        cosines[first : first + PAIRS] = product.sum(axis=1) / lengths
+    return cosines
+
+
 class ExactSearch:
     """Compares some memories with others, of which `proximity` says how near in time they are."""
 
@@ -130,7 +142,8 @@ class ExactSearch:
 
     def exact(self, rows: Ints, columns: Ints) -> ScoredPairs:
         """Return cosines and scores in double precision, 0 for a cosine below the guard."""
-        cosines = np.asarray(self.rules.calibrated(self._cosines(rows, columns)))
+        raw = exact_cosines(self.ours, rows, self.theirs, columns)
+        cosines = np.asarray(self.rules.calibrated(raw))
         positive = np.clip(cosines, 0.0, 1.0)
         first = self.rules.settings.weight_cosine * positive
         parts = np.concatenate([first[:, None], self.contexts(rows, columns)], axis=1)
@@ -151,16 +164,6 @@ class ExactSearch:
             ],
             axis=1,
         )
-
-    def _cosines(self, rows: Ints, columns: Ints) -> Floats:
-        cosines = np.empty(len(rows))
-        for first in range(0, len(rows), PAIRS):
-            a, b = rows[first : first + PAIRS], columns[first : first + PAIRS]
-            product = self.ours.vectors[a].astype(np.float64)
-            product *= self.theirs.vectors[b]
-            lengths = self.ours.norms[a] * self.theirs.norms[b]
-            cosines[first : first + PAIRS] = product.sum(axis=1) / lengths
-        return cosines
 
 
 class _RowScan:
@@ -220,7 +223,7 @@ class _RowScan:
         least = np.maximum(self._worst[here], self._rules.threshold) - slack
         likely: NDArray[np.bool_] = scores >= least
         chosen = np.nonzero(likely)[0]
-        last = _last_of_best(here[chosen], scores[chosen], len(self._unit), self._cap)
+        last = last_of_best(here[chosen], scores[chosen], len(self._unit), self._cap)
         likely[chosen] = scores[chosen] >= last[here[chosen]] - 2 * slack
         return likely
 
@@ -229,12 +232,12 @@ class _RowScan:
         both = join_pairs([self.best, edges])
         here = both.rows - self._first
         scores = np.round(both.scores, DIGITS)
-        last = _last_of_best(here, scores, len(self._unit), self._cap)
+        last = last_of_best(here, scores, len(self._unit), self._cap)
         self.best = both.where(scores >= last[here])
         self._worst = np.maximum(self._worst, last - 10.0**-DIGITS)
 
 
-def _last_of_best(rows: Ints, scores: Floats, count: int, best: int) -> Floats:
+def last_of_best(rows: Ints, scores: Floats, count: int, best: int) -> Floats:
     """Return for each row the score of its best-th pair, or -inf where it has fewer."""
     last = np.full(count, -math.inf)
     if best == 0:

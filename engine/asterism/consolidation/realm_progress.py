@@ -23,6 +23,8 @@ class ConsolidatedList(NamedTuple):
 
     numbers: list[int]
     hours: list[float]
+    means: list[float]
+    deviations: list[float]
     retagged: list[dict[str, Any]]
 
 

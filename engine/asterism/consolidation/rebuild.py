@@ -12,8 +12,16 @@ from asterism.consolidation.comparison import Comparer
 from asterism.consolidation.decision import best_pairs, edge_rows
 from asterism.consolidation.degree_limit import apply_degree_limit
 from asterism.consolidation.exact_search import Rules
+from asterism.consolidation.kin_edges import (
+    MeasuredTexts,
+    hours_apart,
+    kin_edge_rows,
+    measure,
+    mutual_pairs,
+)
 from asterism.consolidation.models import ConsolidationReport, RunReport
-from asterism.consolidation.run_commit import EDGES
+from asterism.consolidation.realm_scale import RealmScale
+from asterism.consolidation.run_commit import EDGES, write_scales
 from asterism.consolidation.run_plan import edge_properties
 from asterism.consolidation.runner import OnProgress
 from asterism.database import Database, Row, Transaction
@@ -35,13 +43,20 @@ async def rebuild(
     snapshot, _ = await comparer.snapshot()
     arrays, last_seq = snapshot.arrays, snapshot.watermark.last_seq
     on_progress("scoring", 0, len(arrays))
-    edges = await asyncio.to_thread(_score, arrays, hours, rules)
+    texts: MeasuredTexts | None = None
+    if rules.settings.signal == "kin" and len(arrays):
+        texts = await measure(database, arrays, rules, renew=True)
+        edges = _limited(await _score_kin(database, texts, hours, rules), rules)
+    else:
+        edges = _limited(await asyncio.to_thread(_score, arrays, hours, rules), rules)
     shared = edge_properties(run, hours, rules, embedding.embedder.name)
     created = 0
     for first in range(0, len(edges), EDGES):
         created += await _write(database, run, shared, edges[first : first + EDGES])
         on_progress("writing", min(first + EDGES, len(edges)), len(edges))
     rows = await database.rows("consolidation/delete_outdated_edges", run=run, last_seq=last_seq)
+    if texts is not None:
+        await _store(database, texts)
     counts = {"edges_created": created, "existing": len(edges) - created}
     if last_seq:
         properties = counts | {
@@ -82,8 +97,36 @@ async def rebuild(
     )
 
 
+async def _score_kin(
+    database: Database, texts: MeasuredTexts, hours: float, rules: Rules
+) -> list[Row]:
+    pairs = await mutual_pairs(database, texts, rules)
+    apart = await hours_apart(database, texts.arrays, pairs, 0, hours, rules)
+    return kin_edge_rows(texts.arrays, pairs, apart, rules)
+
+
+async def _store(database: Database, texts: MeasuredTexts) -> None:
+    """Store the scale that was measured, and those of all texts."""
+    rows = texts.text_scales()
+    for first in range(0, len(rows), EDGES):
+        await _store_scales(database, texts.scale, rows[first : first + EDGES])
+
+
+async def _store_scales(database: Database, scale: RealmScale, rows: list[Row]) -> None:
+    async def work(tx: Transaction) -> None:
+        await tx.rows("consolidation/lock")
+        ids = sorted(row["id"] for row in rows)
+        await tx.rows("memories/lock_texts", ids=ids, leaving=[], arriving=[])
+        await write_scales(tx, scale, rows)
+
+    await database.transaction(work, name="consolidation/rebuild")
+
+
 def _score(arrays: MemoryArrays, hours: float, rules: Rules) -> list[Row]:
-    edges = edge_rows(arrays, best_pairs(arrays, hours, rules), rules)
+    return edge_rows(arrays, best_pairs(arrays, hours, rules), rules)
+
+
+def _limited(edges: list[Row], rules: Rules) -> list[Row]:
     most = rules.settings.max_similar_degree
     return edges if most is None else apply_degree_limit(edges, {}, most)[0]
 

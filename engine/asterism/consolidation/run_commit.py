@@ -1,10 +1,12 @@
 """Commit of a run: the one transaction that writes all of it, or nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from asterism import search_index
+from asterism.consolidation.decision import LookAgain
 from asterism.consolidation.degree_limit import apply_degree_limit
+from asterism.consolidation.realm_scale import RealmScale
 from asterism.consolidation.repetitions import Repetitions
 from asterism.consolidation.run_plan import RunPlan, decide_again
 from asterism.consolidation.vector_cache import Watermark
@@ -50,11 +52,13 @@ class RunCommit:
         # All memories are locked in one go and in order, and repetitions lock their originals,
         # so both come before any other write.
         leaving = [duplicate.id for duplicate in plan.decision.duplicates]
-        ids = sorted({*plan.lockable_ids(), *displaced_ends})
+        measured = [row["id"] for row in plan.decision.text_scales]
+        ids = sorted({*plan.lockable_ids(), *displaced_ends, *measured})
         await tx.rows("memories/lock_texts", ids=ids, leaving=leaving, arriving=[])
         if not await self._repetitions.count(tx, plan.decision.duplicates):
             raise OutdatedPlan
         await self._write_memories(tx, plan, first)
+        await write_scales(tx, plan.decision.scale, plan.decision.text_scales)
         displaced = 0
         if displaced_ids:
             displaced = (await tx.one("consolidation/delete_edges", ids=displaced_ids))["displaced"]
@@ -96,19 +100,32 @@ class RunCommit:
     async def _limit_edges(
         self, tx: Transaction, plan: RunPlan
     ) -> tuple[list[Row], list[str], list[str]]:
-        """Return the edges that fit, those they displace, and the far ends of these."""
-        most = plan.rules.settings.max_similar_degree
+        """Return the edges that fit, the ids of those they displace, and the ends of these."""
+        most, again = plan.rules.settings.max_similar_degree, plan.decision.again
         edges = plan.decision.edges
-        if most is None or not edges:
+        limited = edges if most is not None else []
+        ends = {edge[end] for edge in limited for end in ("low", "high")}
+        if not ends and not again.ids:
             return edges, [], []
-        ends = sorted({edge[end] for edge in edges for end in ("low", "high")})
-        rows = await tx.rows("consolidation/read_similar_edges", ids=ends)
-        fitting, displaced = apply_degree_limit(
-            edges, {row["id"]: row["edges"] for row in rows}, most
-        )
-        weak = set(displaced)
-        far = [each["other"] for row in rows for each in row["edges"] if each["edge_id"] in weak]
-        return fitting, displaced, far
+        rows = await tx.rows("consolidation/read_similar_edges", ids=sorted(ends.union(again.ids)))
+        outdated = _outdated_edges(rows, again)
+        by_id = {
+            row["id"]: [each for each in row["edges"] if each["edge_id"] not in outdated]
+            for row in rows
+        }
+        fitting: list[Row] = edges
+        displaced: list[str] = []
+        if most is not None:
+            fitting, displaced = apply_degree_limit(edges, by_id, most)
+        leaving = outdated.union(displaced)
+        far = {
+            end
+            for row in rows
+            for each in row["edges"]
+            if each["edge_id"] in leaving
+            for end in (row["id"], each["other"])
+        }
+        return fitting, sorted(leaving), sorted(far)
 
     async def _write_memories(self, tx: Transaction, plan: RunPlan, first: int) -> None:
         decision = plan.decision
@@ -144,6 +161,30 @@ class RunCommit:
                 raise OutdatedPlan
             created += answer["created"]
         return created
+
+
+async def write_scales(
+    tx: Transaction, scale: RealmScale | None, text_scales: Sequence[Row]
+) -> None:
+    """Store the scale of a realm where it was measured again, and those of its texts."""
+    if scale is not None:
+        await tx.rows("consolidation/store_scale", **vars(scale))
+    for start in range(0, len(text_scales), EDGES):
+        chunk = text_scales[start : start + EDGES]
+        await tx.rows("consolidation/store_text_scales", rows=chunk)
+
+
+def _outdated_edges(rows: Sequence[Row], again: LookAgain) -> set[str]:
+    """Return the ids of edges that nobody used and whose ends found closer ones since."""
+    ids = set(again.ids)
+    return {
+        edge["edge_id"]
+        for row in rows
+        for edge in row["edges"]
+        if not edge["used"]
+        and {row["id"], edge["other"]} <= ids
+        and (min(row["id"], edge["other"]), max(row["id"], edge["other"])) not in again.pairs
+    }
 
 
 def _promotion_rows(plan: RunPlan, first: int) -> list[Row]:

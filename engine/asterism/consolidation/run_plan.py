@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from asterism.consolidation.arrays import arrays_from_rows
+from asterism.consolidation.arrays import arrays_from_rows, concatenate
 from asterism.consolidation.comparison import Comparison
 from asterism.consolidation.decision import (
     Batch,
     ComparedGroup,
     Decision,
+    LookAgain,
     batch_pairs,
     compare,
     decide,
@@ -19,6 +20,14 @@ from asterism.consolidation.decision import (
 )
 from asterism.consolidation.edge_score import profile_hash
 from asterism.consolidation.exact_search import Rules
+from asterism.consolidation.kin_edges import (
+    hours_apart,
+    is_small,
+    kin_edge_rows,
+    measure,
+    mutual_pairs,
+    named_pairs,
+)
 from asterism.consolidation.rare_words import Reader
 from asterism.consolidation.update_search import find_updates
 from asterism.database import Row, Transaction
@@ -71,7 +80,41 @@ async def read_and_decide(
     inside = await asyncio.to_thread(batch_pairs, batch, rules)
     wordings = await _read_wordings(reader, wording_ids(batch, groups, inside))
     decision = await asyncio.to_thread(decide, batch, groups, rules, inside, wordings)
+    if rules.settings.signal == "kin":
+        decision = await _join_kin(reader, batch, groups, rules, decision)
     return replace(decision, updates=await find_updates(reader, batch, groups, rules, decision))
+
+
+async def _join_kin(
+    reader: Reader,
+    batch: Batch,
+    groups: Sequence[ComparedGroup],
+    rules: Rules,
+    decision: Decision,
+) -> Decision:
+    """Return a decision with edges by kin, of the accepted or of the whole realm if it is small."""
+    accepted = batch.arrays.select(np.array(decision.accepted, np.int64))
+    if not len(accepted):
+        return decision
+    arrays = concatenate([*(group.arrays for group in groups), accepted])
+    sample = groups[0].sample
+    whole = sample is None and is_small(arrays)
+    texts = await measure(reader, arrays, rules, sample=sample)
+    first_new = len(arrays) - len(accepted)
+    new = None if whole else np.arange(first_new, len(arrays))
+    pairs = await mutual_pairs(reader, texts, rules, new)
+    apart = await hours_apart(reader, arrays, pairs, first_new, batch.hours, rules)
+    edges = kin_edge_rows(texts.arrays, pairs, apart, rules)
+    ends = {edge[end] for edge in edges for end in ("low", "high")}
+    again = LookAgain(arrays.ids[:first_new], named_pairs(arrays, pairs)) if whole else LookAgain()
+    return replace(
+        decision,
+        edges=edges,
+        others=sorted({*decision.others, *ends}.difference(batch.arrays.ids)),
+        again=again,
+        scale=texts.scale if texts.renewed else None,
+        text_scales=texts.text_scales(),
+    )
 
 
 async def decide_again(

@@ -156,7 +156,12 @@ class VectorTable:
             self._buffer = self._arrays.vectors
             if not np.array_equal(numbers, self._arrays.numbers):
                 return None
-        self._arrays = self._arrays.with_hours(np.maximum(0.0, hours))
+        deviations = np.array(row.deviations, np.float64)
+        measured = deviations > 0
+        self._arrays = self._arrays.with_hours(np.maximum(0.0, hours)).with_scales(
+            np.where(measured, np.array(row.means, np.float64), np.nan),
+            np.where(measured, deviations, np.nan),
+        )
         if row.retagged:
             places = np.searchsorted(numbers, [each["number"] for each in row.retagged])
             tags = [each["tags"] for each in row.retagged]

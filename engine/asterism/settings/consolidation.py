@@ -17,21 +17,30 @@ RENAMED = dict.fromkeys(
     ),
     "edge_score_threshold",
 )
-PEER = {"minimum_cosine_for_edge": 0.50, "edge_score_threshold": 0.45}
+COSINE = {"edge_score_threshold": 0.40}
+PEER = {"signal": "cosine", "minimum_cosine_for_edge": 0.50, "edge_score_threshold": 0.45}
 ROUNDING = 1e-9
 
 
 class ConsolidationSettings(Section):
     """Rules and limits of consolidation."""
 
+    signal: Literal["kin", "cosine"] = Field(
+        default="kin",
+        description="kin: how far two texts stand out in their realm, and their rare words; "
+        "cosine: the calibrated cosine alone, with a threshold of 0.40",
+    )
     profile: Literal["seed", "peer"] = Field(
-        default="seed", description="peer: a guard of 0.50 and a threshold of 0.45"
+        default="seed", description="peer: signal cosine, a guard of 0.50 and a threshold of 0.45"
     )
     minimum_cosine_for_edge: float = Field(
-        default=0.30, ge=0, le=1, description="the guard: below it there is no edge at all"
+        default=0.30,
+        ge=0,
+        le=1,
+        description="the guard: below it, in kin or cosine, there is no edge at all",
     )
     edge_score_threshold: float = Field(
-        default=0.40, ge=0, le=1, description="an edge's least score"
+        default=0.33, ge=0, le=1, description="an edge's least score; 0.40 by cosine"
     )
     edge_degree_cap: int = Field(default=5, ge=0, description="edges a fresh memory may propose")
     weight_cosine: float = Field(default=0.55, gt=0, le=1, description="what the texts weigh")
@@ -96,17 +105,19 @@ class ConsolidationSettings(Section):
 
     @model_validator(mode="before")
     @classmethod
-    def refuse_renamed(cls, values: Any) -> Any:
-        """Refuse the names that the threshold had while it was one of cosine alone."""
+    def complete(cls, values: Any) -> Any:
+        """Complete the limits of a signal or profile, and refuse the old names of one of them."""
         if not isinstance(values, Mapping):
             return values
         for name in values:
             if name in RENAMED:
                 raise ValueError(
                     f"{name} was a threshold of cosine alone: set {RENAMED[name]} (a score, "
-                    "0.40 by default) instead"
+                    "0.33 by default) instead"
                 )
-        return PEER | dict(values) if values.get("profile") == "peer" else values
+        if values.get("profile") == "peer":
+            return PEER | dict(values)
+        return COSINE | dict(values) if values.get("signal") == "cosine" else values
 
     @model_validator(mode="after")
     def require_consistent(self) -> "ConsolidationSettings":
