@@ -83,6 +83,12 @@ def _environment_in(home: Path) -> Iterator[Path]:
     os.environ.update(earlier)
 
 
+@pytest.fixture
+def by_cosine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Consolidates by the calibrated cosine alone, as the plan has it."""
+    monkeypatch.setenv("ASTERISM_CONSOLIDATION_SIGNAL", "cosine")
+
+
 @pytest.fixture(scope="session")
 def server(own_environment: Path) -> Iterator[Server]:
     """NEO4J_URI if set, else a container where Docker answers, else the local server."""

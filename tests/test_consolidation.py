@@ -19,6 +19,8 @@ from tests.support.consolidation_oracle import Double, Oracle, Text, at, corpus,
 from tests.support.hours_world import spend
 from tests.support.raw import realm_contents, run_cypher
 
+pytestmark = pytest.mark.usefixtures("by_cosine")
+
 Edges = dict[tuple[str, str], float]
 
 

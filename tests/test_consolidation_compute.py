@@ -24,7 +24,8 @@ from asterism.settings import ConsolidationSettings
 from asterism.text.wording import wording
 from tests.support.consolidation_oracle import Oracle, Place, Text, corpus
 
-RULES = Rules(ConsolidationSettings(), Calibration())
+COSINE = ConsolidationSettings(signal="cosine")
+RULES = Rules(COSINE, Calibration())
 
 
 def arrays(
@@ -65,7 +66,7 @@ def test_random_corpora_equal_plain_loops(dimensions: int, profile: Any, mean: f
     pick = random.Random(dimensions)
     half = count // 2
     used = [pick.uniform(0, 30) for _ in range(half)]
-    settings = ConsolidationSettings(profile=profile)
+    settings = ConsolidationSettings(signal="cosine", profile=profile)
     oracle = Oracle(settings.minimum_cosine_for_edge, settings.edge_score_threshold, mean=mean)
     oracle.active = [Place(text, at) for text, at in zip(texts[:half], used, strict=True)]
     oracle.batch(texts[half:], 31.0)
@@ -100,7 +101,7 @@ def test_a_thousand_pairs_at_the_guard_lose_none(dimensions: int) -> None:
     doubles = (a.astype(float) * b).sum(axis=1)
     doubles /= np.linalg.norm(a.astype(float), axis=1) * np.linalg.norm(b.astype(float), axis=1)
     expected = {row for row in range(1000) if doubles[row] >= 0.30 - 1e-9}
-    rules = Rules(ConsolidationSettings(edge_degree_cap=1000), Calibration())
+    rules = Rules(ConsolidationSettings(signal="cosine", edge_degree_cap=1000), Calibration())
     vocabulary = Vocabulary()
     ours = build_arrays([MemoryFacts(f"a{n:04}", ["x"], "c") for n in range(1000)], a, vocabulary)
     theirs = build_arrays([MemoryFacts(f"b{n:04}", ["x"], "c") for n in range(1000)], b, vocabulary)
@@ -127,7 +128,7 @@ def test_ties_go_by_id_whatever_the_order() -> None:
 
 def test_a_batch_gives_its_edges_whatever_its_order() -> None:
     texts = [text for text in corpus(80, 16, 9) if text.category != ""]
-    apart = Rules(ConsolidationSettings(near_duplicate_exact=1.5), Calibration())
+    apart = Rules(ConsolidationSettings(signal="cosine", near_duplicate_exact=1.5), Calibration())
     expected = decided(texts, [], [], 0.0, apart).edges
     for seed in range(10):
         shuffled = [*texts]
@@ -171,7 +172,7 @@ def test_a_ceiling_lets_the_best_in_and_moves_only_what_was_never_used() -> None
 
 def test_the_certificate_never_certifies_an_incomplete_set() -> None:
     """With exact neighbours: a hundred thousand trials, tight contexts included."""
-    settings = ConsolidationSettings()
+    settings = COSINE
     random_ = np.random.default_rng(3)
     trials, fine = 100_000, 0
     for _ in range(trials // 1000):
@@ -194,7 +195,7 @@ def test_the_certificate_never_certifies_an_incomplete_set() -> None:
 @pytest.mark.parametrize("common", [0.0, 0.25, 0.45])
 def test_fifty_neighbours_are_certified_once_tags_and_hours_are_enumerated(common: float) -> None:
     """Corpora whose random pairs sit at a cosine of 0, 0.25 and 0.45."""
-    settings = ConsolidationSettings()
+    settings = COSINE
     random_ = np.random.default_rng(17)
     count, questions, dimensions = 20_300, 150, 256
     centres = random_.standard_normal((2000, dimensions))
@@ -227,7 +228,7 @@ def test_fifty_neighbours_are_certified_once_tags_and_hours_are_enumerated(commo
 
 
 def test_the_bounds_of_the_certificate() -> None:
-    seed, peer = ConsolidationSettings(), ConsolidationSettings(profile="peer")
+    seed, peer = COSINE, ConsolidationSettings(profile="peer")
     printed = [
         (0.45, 0.30, 0.50),
         (0.25, 0.30, 0.50),

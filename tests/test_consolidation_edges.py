@@ -13,6 +13,8 @@ from tests.support.consolidation_oracle import Text, at, corpus, double
 from tests.support.hours_world import BY_TAGS, spend
 from tests.test_consolidation import consolidated, remember, weights
 
+pytestmark = pytest.mark.usefixtures("by_cosine")
+
 
 async def test_every_pair_is_explained(open_graph: OpenGraph, clock: FixedClock) -> None:
     """Explanations agree with what was decided, for edges and for all other pairs."""

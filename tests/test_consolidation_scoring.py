@@ -18,7 +18,7 @@ from asterism.consolidation.edge_score import (
 from asterism.errors import InvalidInput
 from asterism.settings import ConsolidationSettings, valid_settings
 
-SEED = ConsolidationSettings()
+SEED = ConsolidationSettings(signal="cosine")
 PEER = ConsolidationSettings(profile="peer")
 FAR = 90.0
 VECTORS = [

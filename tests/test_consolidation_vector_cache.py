@@ -18,6 +18,8 @@ from tests.support.consolidation_oracle import Oracle, Text, corpus, double
 from tests.support.raw import run_cypher
 from tests.test_consolidation import remember, weights
 
+pytestmark = pytest.mark.usefixtures("by_cosine")
+
 TEXTS = corpus(90, 16, seed=61)
 
 

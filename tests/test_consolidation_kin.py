@@ -1,0 +1,101 @@
+"""Kin: texts are joined by how much they stand out in their realm and by their rare words."""
+
+import json
+import random
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from asterism.clock import FixedClock
+from asterism.graph import Graph
+from tests.conftest import OpenGraph
+from tests.support.kin_oracle import KinOracle, Note
+from tests.support.raw import run_cypher
+
+NOTES = [  # but for the one that says what another one says
+    note
+    for line in (Path(__file__).parent.parent / "seed" / "memories.jsonl").read_text().splitlines()
+    if (note := json.loads(line))["id"] != "piet-scales-again"
+]
+TOLERANCE = 1e-6
+
+
+def items(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {"id": note["id"], "text": note["text"], "tags": note.get("tags", []),
+         "category": note.get("category", "")}
+        for note in notes
+    ]  # fmt: skip
+
+
+async def joined(graph: Graph) -> dict[tuple[str, str], float]:
+    rows = await run_cypher(
+        graph,
+        "MATCH (a:Memory {realm: $realm})-[e:SIMILAR]->(b) "
+        "RETURN a.id AS low, b.id AS high, e.weight AS weight",
+    )
+    return {(row["low"], row["high"]): row["weight"] for row in rows}
+
+
+async def oracle_of(graph: Graph) -> KinOracle:
+    """Return plain loops over the texts of a realm, with the calibration of its model."""
+    rows = await run_cypher(
+        graph,
+        "MATCH (m:Memory {realm: $realm}) WHERE m.promoted_seq > 0 RETURN m.id AS id, "
+        "m.text AS text, m.embedding AS vector, m.tags AS tags, m.category AS category",
+    )
+    [model] = await run_cypher(
+        graph, "MATCH (m:EmbeddingModel {realm: $realm}) RETURN m.mean AS mean, m.spread AS spread"
+    )
+    notes = [
+        Note(row["id"], row["text"], row["vector"], row["tags"] or [], row["category"] or "")
+        for row in rows
+    ]
+    return KinOracle(notes, model["mean"], model["spread"])
+
+
+async def test_one_batch_equals_plain_loops_and_the_database(open_graph: OpenGraph) -> None:
+    """A thousand pairs and all edges: loops, the fast path and Cypher agree."""
+    graph = await open_graph()
+    await graph.memories.remember_many(items(NOTES))
+    report = await graph.consolidation.consolidate()
+    oracle = await oracle_of(graph)
+    assert await joined(graph) == pytest.approx(oracle.edges(), abs=TOLERANCE)
+    assert report.edges_created == len(oracle.edges()) > 20
+    pairs = list(combinations(sorted(oracle.notes), 2))
+    random.Random(1).shuffle(pairs)
+    rows = await graph.database.rows("consolidation/score", pairs=[list(p) for p in pairs[:1000]])
+    assert len(rows) == 1000
+    for row in rows:
+        pair = row["first_id"], row["second_id"]
+        assert row["kin"] == pytest.approx(oracle.kin(*pair), abs=TOLERANCE)
+        assert row["score"] == pytest.approx(oracle.score(*pair), abs=TOLERANCE)
+        parts = [row[f"from_{name}"] for name in ("cosine", "tags", "category", "hours")]
+        assert parts == pytest.approx(oracle.parts(*pair), abs=TOLERANCE)
+    stored = await graph.database.rows(
+        "consolidation/score", pairs=[list(pair) for pair in await joined(graph)]
+    )
+    weights = {(row["first_id"], row["second_id"]): row["score"] for row in stored}
+    assert weights == pytest.approx(await joined(graph), abs=TOLERANCE)
+
+
+async def test_the_order_of_arrival_changes_little(
+    open_graph: OpenGraph, clock: FixedClock
+) -> None:
+    """One batch against one by one and against three other orders, in tens."""
+    batch = await open_graph()
+    await batch.memories.remember_many(items(NOTES))
+    await batch.consolidation.consolidate()
+    expected = set(await joined(batch))
+    for seed, step in ((0, 1), (1, 10), (2, 10), (3, 10)):
+        notes = [*NOTES]
+        if seed:
+            random.Random(seed).shuffle(notes)
+        graph = await open_graph()
+        await graph.memories.remember_many(items(notes))
+        while (await graph.consolidation.consolidate(step)).waiting_after:
+            pass
+        edges = set(await joined(graph))
+        assert len(edges & expected) >= 0.8 * len(edges | expected)
