@@ -2,13 +2,14 @@
 
 import json
 import random
+import uuid
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from asterism.clock import FixedClock
+from asterism.clock import wall
 from asterism.graph import Graph
 from tests.conftest import OpenGraph
 from tests.support.kin_oracle import KinOracle, Note
@@ -81,9 +82,8 @@ async def test_one_batch_equals_plain_loops_and_the_database(open_graph: OpenGra
     assert weights == pytest.approx(await joined(graph), abs=TOLERANCE)
 
 
-async def test_the_order_of_arrival_changes_little(
-    open_graph: OpenGraph, clock: FixedClock
-) -> None:
+@pytest.mark.slow
+async def test_the_order_of_arrival_changes_little(open_graph: OpenGraph) -> None:
     """One batch against one by one and against three other orders, in tens."""
     batch = await open_graph()
     await batch.memories.remember_many(items(NOTES))
@@ -99,3 +99,31 @@ async def test_the_order_of_arrival_changes_little(
             pass
         edges = set(await joined(graph))
         assert len(edges & expected) >= 0.8 * len(edges | expected)
+
+
+async def test_a_job_of_the_database_joins_the_same_without_python(open_graph: OpenGraph) -> None:
+    graphs = [await open_graph(), await open_graph()]
+    first, second = items(NOTES[:40]), items(NOTES[40:])
+    again = {"id": "again", "text": NOTES[0]["text"] + "!"}
+    for graph in graphs:
+        for batch in (first, [*second, again]):
+            await graph.memories.remember_many(batch)
+            await graph.recall.find("the lamp")  # gives every text its vector
+            if graph is graphs[0]:
+                await graph.consolidation.consolidate()
+                continue
+            rows = await run_job(graph)
+            assert rows[0]["promoted"] == len(batch) - (batch is not first)
+            assert await run_job(graph) == []
+    assert await joined(graphs[1]) == pytest.approx(await joined(graphs[0]), abs=TOLERANCE)
+    assert (await graphs[1].memories.get("again")).waiting
+    report = await graphs[1].consolidation.consolidate()
+    assert [pair.of for pair in report.duplicates] == [NOTES[0]["id"]]
+    assert set(await joined(graphs[1])) == set(await joined(graphs[0]))
+    assert (await graphs[1].maintenance.run("verify"))[0].offenders == []
+
+
+async def run_job(graph: Graph) -> list[dict[str, Any]]:
+    return await graph.database.rows(
+        "consolidation/consolidate", run=uuid.uuid4().hex, profile="test", moment=wall()
+    )

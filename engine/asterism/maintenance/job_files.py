@@ -9,6 +9,7 @@ from pathlib import Path
 from string import Template
 
 from asterism import statements
+from asterism.consolidation.edge_score import profile_hash
 from asterism.maintenance.models import Job
 from asterism.maintenance.verify import STATEMENTS, arguments
 from asterism.private_files import write_text
@@ -17,6 +18,7 @@ from asterism.settings import Settings
 TEMPLATES = Path(__file__).parent / "templates"
 NOW = "datetime()"
 WALL = "datetime().epochMillis * 1000"
+CONSOLIDATE = "consolidation/consolidate"
 COMPUTED = (Job.CLOSE_DAY, Job.CONSOLIDATE, Job.PRUNE)  # these need more than Cypher
 
 
@@ -40,7 +42,11 @@ def scripts(realm: str, settings: Settings) -> list[Script]:
     on_active_clock = {"clock": "'active'", "moment": active}
     hours = {"hours": f"{active} / 3.6e9"}
     archive_due, history = "memories/archive_due", "maintenance/prune_history"
+    profile = statements.literal(profile_hash(settings.consolidation, "cypher"))
+    whole = {"run": "randomUUID()", "profile": profile, "moment": WALL}
+    kin = settings.consolidation.signal == "kin"
     exported = [
+        *([Script("consolidate.cypher", Job.CONSOLIDATE, CONSOLIDATE, whole)] if kin else ()),
         Script("memories-archive-wall.cypher", Job.ARCHIVE, archive_due, on_wall_clock),
         Script("memories-archive-active.cypher", Job.ARCHIVE, archive_due, on_active_clock),
         Script("prune-edges.cypher", Job.PRUNE, "consolidation/prune", hours),
