@@ -20,6 +20,7 @@ NOTES = [  # but for the one that says what another one says
     for line in (Path(__file__).parent.parent / "seed" / "memories.jsonl").read_text().splitlines()
     if (note := json.loads(line))["id"] != "piet-scales-again"
 ]
+NEWEST = {note["id"] for note in NOTES[50:]}
 TOLERANCE = 1e-6
 
 
@@ -127,3 +128,17 @@ async def run_job(graph: Graph) -> list[dict[str, Any]]:
     return await graph.database.rows(
         "consolidation/consolidate", run=uuid.uuid4().hex, profile="test", moment=wall()
     )
+
+
+async def test_the_vector_index_finds_the_same_kin(open_graph: OpenGraph) -> None:
+    edges = []
+    for path in ("exact", "index"):
+        graph = await open_graph(settings={"consolidation": {"path": path, "audit_share": 1.0}})
+        for batch in (items(NOTES[:50]), items(NOTES[50:])):
+            await graph.memories.remember_many(batch)
+            report = await graph.consolidation.consolidate()
+        edges.append({pair for pair in await joined(graph) if set(pair) & NEWEST})
+        assert report.runs[-1].path == path
+        assert report.runs[-1].audit_recall == (1.0 if path == "index" else None)
+    assert len(edges[0]) > 5
+    assert edges[0] == edges[1]

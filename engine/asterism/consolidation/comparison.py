@@ -14,6 +14,7 @@ from asterism.consolidation.arrays import (
 from asterism.consolidation.decision import EXEMPT, Batch, ComparedGroup, compare
 from asterism.consolidation.exact_search import Rules
 from asterism.consolidation.index_search import IndexSearch
+from asterism.consolidation.kin_index_search import KinIndexSearch
 from asterism.consolidation.realm_progress import read_progress
 from asterism.consolidation.vector_cache import Watermark
 from asterism.consolidation.vector_table import Snapshot, VectorTable
@@ -116,7 +117,8 @@ class Comparer:
         token, last_seq = (state.token, state.promoted_seq) if state else ("", 0)
         vocabulary = Vocabulary()
         batch = pending.batch(vocabulary)
-        search = IndexSearch(self._database, batch, rules, last_seq, vocabulary)
+        kind = KinIndexSearch if rules.settings.signal == "kin" else IndexSearch
+        search = kind(self._database, batch, rules, last_seq, vocabulary)
         group, certified = await search.run()
         return Comparison(
             batch,

@@ -17,7 +17,7 @@ from asterism.consolidation.exact_search import (
     join_pairs,
 )
 from asterism.consolidation.models import Duplicate, NearDuplicate, PossibleUpdate
-from asterism.consolidation.realm_scale import RealmScale
+from asterism.consolidation.realm_scale import RealmSample, RealmScale
 from asterism.database import Row
 from asterism.text.wording import Wording
 
@@ -48,7 +48,7 @@ class ComparedGroup:
 
     arrays: MemoryArrays
     matches: Matches
-    sample: MemoryArrays | None = None
+    sample: RealmSample | None = None
 
 
 @dataclass(frozen=True)

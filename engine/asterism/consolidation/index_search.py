@@ -132,21 +132,26 @@ class IndexSearch:
 
     async def add_nearest(self, rows: list[int], count: int) -> dict[int, float]:
         """Add the nearest of some rows, and return the cosine of the farthest of them by row."""
+        chosen = self.batch.arrays.select(np.array(rows, np.int64))
+        farthest = await self.add_nearest_of(chosen, count)
+        return {rows[place]: float(self.rules.calibrated(raw)) for place, raw in farthest.items()}
+
+    async def add_nearest_of(self, arrays: MemoryArrays, count: int) -> dict[int, float]:
+        """Add the nearest of some texts, and return the model's cosine of the farthest by row."""
         slots = asyncio.Semaphore(QUERIES_AT_ONCE)
 
         async def add(row: int) -> tuple[int, float]:
             async with slots:
                 neighbours = await self.database.rows(
                     "consolidation/find_nearest",
-                    vector=pack_vector(self.batch.arrays.vectors[row]),
+                    vector=pack_vector(arrays.vectors[row]),
                     count=count,
                 )
             self.candidates |= dict.fromkeys(neighbour["id"] for neighbour in neighbours)
             full = len(neighbours) == count
-            farthest = neighbours[-1]["similarity"] * 2 - 1 if full else -1.0
-            return row, float(self.rules.calibrated(farthest))
+            return row, neighbours[-1]["similarity"] * 2 - 1 if full else -1.0
 
-        return dict(await asyncio.gather(*(add(row) for row in rows)))
+        return dict(await asyncio.gather(*(add(row) for row in range(len(arrays)))))
 
     async def _compare(self) -> ComparedGroup:
         arrays = await self._fetch(self.candidates)

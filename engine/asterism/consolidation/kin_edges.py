@@ -18,6 +18,7 @@ from asterism.consolidation.kin_search import KinPairs, KinSearch, mutual
 from asterism.consolidation.rare_words import Reader
 from asterism.consolidation.realm_scale import (
     SAMPLE,
+    RealmSample,
     RealmScale,
     measure_realm,
     measure_texts,
@@ -67,7 +68,7 @@ async def measure(
     arrays: MemoryArrays,
     rules: Rules,
     *,
-    sample: MemoryArrays | None = None,
+    sample: RealmSample | None = None,
     renew: bool = False,
 ) -> MeasuredTexts:
     """Return texts on the scale of their realm, which is measured again where it has grown.
@@ -77,43 +78,42 @@ async def measure(
     rows = await reader.rows("consolidation/read_scale")
     stored = RealmScale(**rows[0]) if rows else None
     missing = np.nonzero(np.isnan(arrays.deviations))[0]
-    whole = sample is None
     if sample is None:
-        sample = arrays.select(sample_rows(arrays.ids))
-    due = stored is None or renew or (whole and stored.is_due(len(arrays)))
+        sample = RealmSample(arrays.select(sample_rows(arrays.ids)), len(arrays))
+    due = stored is None or renew or stored.is_due(sample.texts)
     scale = stored
     if scale is None or due:
-        scale = await asyncio.to_thread(measure_realm, sample, len(arrays), rules.calibration)
+        scale = await asyncio.to_thread(measure_realm, sample, rules.calibration)
         missing = np.arange(len(arrays))
     means, deviations = arrays.means.copy(), arrays.deviations.copy()
     means[missing], deviations[missing] = await asyncio.to_thread(
-        measure_texts, arrays.select(missing), sample, scale
+        measure_texts, arrays.select(missing), sample.arrays, scale
     )
     return MeasuredTexts(arrays.with_scales(means, deviations), scale, due, missing)
+
+
+async def most_kin(reader: Reader, texts: MeasuredTexts, rules: Rules, rows: Ints) -> KinPairs:
+    """Return the most kin of some texts among all."""
+    arrays = texts.arrays
+    search = KinSearch(arrays, texts.scale, rules.guard, rules.settings.edge_degree_cap)
+    place = {id: row for row, id in enumerate(arrays.ids)}
+    words = await read_word_pairs(reader, [arrays.ids[row] for row in rows.tolist()], place)
+    return await asyncio.to_thread(search.best, rows, words)
 
 
 async def mutual_pairs(
     reader: Reader, texts: MeasuredTexts, rules: Rules, new: Ints | None = None
 ) -> KinPairs:
     """Return the pairs that are among the most kin of both: all, or those of new texts."""
-    arrays = texts.arrays
-    search = KinSearch(arrays, texts.scale, rules.guard, rules.settings.edge_degree_cap)
-    place = {id: row for row, id in enumerate(arrays.ids)}
-    rows = np.arange(len(arrays)) if new is None else new
-    best = await _best(reader, search, rows, place)
+    count = len(texts.arrays)
     if new is None:
-        return mutual(best, len(arrays))
-    partners = np.setdiff1d(best.columns, new)
-    more = await _best(reader, search, partners, place)
+        return mutual(await most_kin(reader, texts, rules, np.arange(count)), count)
+    best = await most_kin(reader, texts, rules, new)
+    more = await most_kin(reader, texts, rules, np.setdiff1d(best.columns, new))
     columns = zip(vars(best).values(), vars(more).values(), strict=True)
-    pairs = mutual(KinPairs(*(np.concatenate(column) for column in columns)), len(arrays))
+    pairs = mutual(KinPairs(*(np.concatenate(column) for column in columns)), count)
     is_new = np.isin(pairs.rows, new) | np.isin(pairs.columns, new)
     return pairs.where(np.nonzero(is_new)[0])
-
-
-async def _best(reader: Reader, search: KinSearch, rows: Ints, place: dict[str, int]) -> KinPairs:
-    words = await read_word_pairs(reader, [search.texts.ids[row] for row in rows.tolist()], place)
-    return await asyncio.to_thread(search.best, rows, words)
 
 
 def kin_edge_rows(arrays: MemoryArrays, pairs: KinPairs, apart: Floats, rules: Rules) -> list[Row]:

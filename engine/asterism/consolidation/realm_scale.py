@@ -36,6 +36,14 @@ class RealmScale:
         return texts <= SAMPLE or abs(texts - self.texts) > GROWTH * self.texts
 
 
+@dataclass(frozen=True)
+class RealmSample:
+    """Some texts of a realm, and how many it has."""
+
+    arrays: MemoryArrays
+    texts: int
+
+
 def sample_rows(ids: list[str]) -> Ints:
     """Return the rows of at most so many texts, evenly spaced in the order of their ids."""
     order = sorted(range(len(ids)), key=ids.__getitem__)
@@ -43,18 +51,18 @@ def sample_rows(ids: list[str]) -> Ints:
     return np.array([order[place * len(ids) // count] for place in range(count)], np.int64)
 
 
-def measure_realm(sample: MemoryArrays, texts: int, model: Calibration) -> RealmScale:
+def measure_realm(sample: RealmSample, model: Calibration) -> RealmScale:
     """Measure all pairs of a sample."""
-    vectors = sample.unit.astype(np.float64)
-    cosines = (vectors @ vectors.T)[np.triu_indices(len(sample), 1)]
-    prior = RealmScale(model.mean, model.spread, texts)
+    vectors = sample.arrays.unit.astype(np.float64)
+    cosines = (vectors @ vectors.T)[np.triu_indices(len(vectors), 1)]
+    prior = RealmScale(model.mean, model.spread, sample.texts)
     mean, deviation = _blend(
         np.array([len(cosines)]),
         np.array([cosines.sum()]),
         np.array([(cosines * cosines).sum()]),
         prior,
     )
-    return RealmScale(float(mean[0]), float(deviation[0]), texts)
+    return RealmScale(float(mean[0]), float(deviation[0]), sample.texts)
 
 
 def measure_texts(
