@@ -77,7 +77,7 @@ def test_a_proposal_is_listed_with_its_whole_id_and_both_texts(run: Run, realm: 
     assert "the-new-dose supersedes the-old-dose-of-amlodipine." in accepted
 
 
-def test_its_help_says_that_shared_tags_join_at_lower_cosine(run: Run) -> None:
+def test_its_help_says_that_shared_tags_join_at_lower_kin(run: Run) -> None:
     text = " ".join(output_of(run("consolidate", "--help")).split())
-    assert "share tags are joined at a lower cosine" in text.replace("│ ", "").replace(" │", "")
+    assert "share tags are joined at a lower kin" in text.replace("│ ", "").replace(" │", "")
     assert "0.30" in text

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from asterism.clock import wall
+from asterism.consolidation import kin_edges, realm_scale
 from asterism.graph import Graph
+from asterism.settings import ConsolidationSettings
 from tests.conftest import OpenGraph
 from tests.support.kin_oracle import KinOracle, Note
 from tests.support.raw import run_cypher
@@ -142,3 +144,92 @@ async def test_the_vector_index_finds_the_same_kin(open_graph: OpenGraph) -> Non
         assert report.runs[-1].audit_recall == (1.0 if path == "index" else None)
     assert len(edges[0]) > 5
     assert edges[0] == edges[1]
+
+
+async def test_an_explanation_names_what_both_share(open_graph: OpenGraph) -> None:
+    graph = await open_graph()
+    await graph.memories.remember_many(items(NOTES))
+    await graph.consolidation.consolidate()
+    verdicts = set()
+    stored = await joined(graph)
+    closest = max(stored, key=lambda pair: (stored[pair], pair))
+    for other in [note["id"] for note in NOTES if note["id"] != closest[0]]:
+        explained = await graph.consolidation.explain(closest[0], other)
+        verdicts.add(explained.verdict.value)
+        pair = min(closest[0], other), max(closest[0], other)
+        assert (explained.verdict == "edge") == (pair in stored)
+        assert explained.kin is not None
+        assert explained.score is not None
+        if explained.verdict == "guard":
+            assert explained.kin < 0.30
+            assert explained.score == 0
+            assert "kin" in explained.reason
+    assert {"edge", "guard"} <= verdicts
+    explained = await graph.consolidation.explain(*closest)
+    [edge] = [
+        edge for edge in await graph.consolidation.edges(closest[0]) if edge.other == closest[1]
+    ]
+    assert edge.shared == explained.shared
+    assert edge.shared
+    assert (edge.kin, edge.words) == (explained.kin, explained.words)
+    texts = [(await graph.memories.get(id)).text.lower() for id in closest]
+    assert all(any(word.lower() in text for text in texts) for word in edge.shared)
+    [row] = await graph.database.rows("consolidation/score", pairs=[list(closest)])
+    assert explained.score == pytest.approx(row["score"], abs=TOLERANCE)
+
+
+async def test_new_texts_of_a_large_realm_look_for_partners_among_all(
+    open_graph: OpenGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Edges that are there stay, and the scale is measured again after a quarter more."""
+    monkeypatch.setattr(kin_edges, "SAMPLE", 20)
+    monkeypatch.setattr(realm_scale, "SAMPLE", 20)
+    graph = await open_graph()
+    measured = []
+    for first, last in ((0, 40), (40, 48), (48, 60)):
+        before = set(await joined(graph))
+        await graph.memories.remember_many(items(NOTES[first:last]))
+        report = await graph.consolidation.consolidate()
+        assert before <= set(await joined(graph))
+        assert report.displaced == 0
+        new = {note["id"] for note in NOTES[first:last]}
+        assert all(set(pair) & new for pair in set(await joined(graph)) - before)
+        [row] = await graph.database.rows("consolidation/read_scale")
+        measured.append(row["texts"])
+    assert measured == [40, 40, 60]
+
+
+async def test_an_edge_that_was_used_outlives_closer_ones(open_graph: OpenGraph) -> None:
+    """In a small realm an edge goes when its ends found closer ones, unless it was used."""
+    kept = []
+    for used in (False, True):
+        graph = await open_graph()
+        await graph.memories.remember_many(items(NOTES[:20]))
+        await graph.consolidation.consolidate()
+        early = await joined(graph)
+        if used:
+            for pair in early:
+                await graph.consolidation.seen_together(pair, session="monday")
+        await graph.memories.remember_many(items(NOTES[20:]))
+        report = await graph.consolidation.consolidate()
+        left = set(early) - set(await joined(graph))
+        assert report.displaced == len(left)
+        kept.append(not left)
+    assert kept == [False, True]
+
+
+async def test_literal_cosine_is_a_setting(open_graph: OpenGraph) -> None:
+    settings = ConsolidationSettings(signal="cosine")
+    assert (settings.edge_score_threshold, ConsolidationSettings().edge_score_threshold) == (
+        0.40,
+        0.33,
+    )
+    assert ConsolidationSettings(profile="peer").signal == "cosine"
+    graph = await open_graph(settings={"consolidation": {"signal": "cosine"}})
+    await graph.memories.remember_many(items(NOTES[:30]))
+    await graph.consolidation.consolidate()
+    weights = await joined(graph)
+    rows = await graph.database.rows("consolidation/score", pairs=[list(pair) for pair in weights])
+    scores = {(row["first_id"], row["second_id"]): row["score"] for row in rows}
+    assert scores == pytest.approx(weights, abs=TOLERANCE)
+    assert min(weights.values()) >= 0.40

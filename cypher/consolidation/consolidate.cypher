@@ -50,7 +50,7 @@ CALL (memories, model) {
   ORDER BY place
   RETURN collect(cosines) AS every_cosine
 }
-// Texts that are near an earlier one wait on; the places of all others.
+// Texts that are near an earlier one wait on: the places of all others.
 LET least = model.mean + (1 - model.mean) * ($settings.near_duplicate_near - 1e-6)
 LET places = [place IN range(0, size(memories) - 1) WHERE memories[place].waiting IS NULL
   OR none(other IN range(0, size(memories) - 1) WHERE other <> place
@@ -143,7 +143,7 @@ CALL (chosen, bests, total) {
   LET low = chosen[place], high = chosen[best.other]
   FILTER place < best.other AND any(row IN bests[best.other] WHERE row.other = place)
     AND (total <= 400 OR low.waiting IS NOT NULL OR high.waiting IS NOT NULL)
-  RETURN collect({low: low, high: high, pair: low.id + ':' + high.id, cosine: best.cosine,
+  RETURN collect({low: low, high: high, pair: low.id + '\u001f' + high.id, cosine: best.cosine,
                   kin: best.kin, words: best.words}) AS pairs
 }
 // Their scores, with what they shared when the later one came: scored.
@@ -186,7 +186,7 @@ CALL (chosen, pairs, total) {
   UNWIND CASE WHEN total <= 400 THEN chosen ELSE [] END AS low
   MATCH (low)-[edge:SIMILAR]->(high:Memory)
   WHERE high IN chosen AND coalesce(edge.reinforcement_count, 0) = 0
-    AND NOT low.id + ':' + high.id IN joined
+    AND NOT low.id + '\u001f' + high.id IN joined
   DELETE edge
   RETURN count(*) AS removed
 }

@@ -14,7 +14,8 @@ CALL () {
   MATCH (memory:Memory {realm: $realm, id: id})
   RETURN collect(memory {
     .id, .kind, .embedding, .tags, .category, .waiting, .duplicate_of, .set_aside, .promoted_seq,
-    .consolidated_by, .learned_at_hours, .last_reinforced_hours
+    .consolidated_by, .learned_at_hours, .last_reinforced_hours,
+    passage: left(coalesce(memory.passage, memory.text), 4000)
   }) AS memories
 }
 // Their edges, with ends that were superseded, unless both are of one chain.

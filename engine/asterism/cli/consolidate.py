@@ -33,10 +33,11 @@ def consolidate(
 
     Use it after remembering, or let `asterism maintain` do it. A text that says the same as an
     earlier one, word for word, is archived. One that may say what holds now in the place of an
-    earlier one is kept, and proposed as its update: see `asterism memory proposals`. Every text
-    that is kept proposes its five best partners, by what both say, by tags, category and time.
-    Texts that share tags are joined at a lower cosine: with all tags, category and session in
-    common 0.30 is enough, with nothing in common it takes 0.65.
+    earlier one is kept, and proposed as its update: see `asterism memory proposals`. Every other
+    text is joined to those it is kin to: both stand out as alike among all texts of the realm, or
+    share rare words and names, and each is among the five most kin of the other. Tags, category and
+    time count too. Texts that share tags are joined at a lower kin: with all tags, category and
+    session in common 0.30 is enough, with nothing in common it takes 0.52.
     It costs one embedding a text, once, and no LLM.
     Afterwards `asterism memory edges ID` shows a memory's edges, `asterism memory explain A B` why
     two are joined or not. Doing it again changes nothing.
@@ -74,6 +75,7 @@ def edges(
         "type": "type",
         "other": "other",
         "": "text",
+        "shares": lambda edge: ", ".join(edge.shared),
         **{name: _component(name) for name in ("cosine", "tags", "category", "hours")},
     }
     found = runner.run(work)
@@ -95,8 +97,9 @@ def explain(runner: Runner, a: Id, b: Annotated[str, argument("The other memory'
 
 def _print_explanation(edge: Any) -> None:
     facts = edge.model_dump(
-        mode="json", exclude={"a", "b", "verdict", "edges", "components", "corrected"}
+        mode="json", exclude={"a", "b", "verdict", "edges", "components", "corrected", "shared"}
     )
+    facts["shares"] = ", ".join(edge.shared) or None
     if edge.components:
         facts["made of"] = "  ".join(f"{name} {value:.4f}" for name, value in edge.components)
     facts["mark"] = "; ".join(edge.corrected) or None

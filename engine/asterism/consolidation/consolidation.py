@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 from itertools import combinations
+from typing import NamedTuple
 
 from asterism.active_hours import ActiveHours
 from asterism.answer_changes import AnswerWatch, NoWatch
@@ -16,6 +17,7 @@ from asterism.consolidation.edge_score import edge_id
 from asterism.consolidation.models import ConsolidationReport, CoOccurrence, EdgeExplanation
 from asterism.consolidation.rebuild import rebuild
 from asterism.consolidation.runner import OnProgress, Runner, RunOutcome
+from asterism.consolidation.shared_text import shared_words
 from asterism.database import Database, Row
 from asterism.embedding import Embedding, foreign_cosines
 from asterism.errors import Conflict, InvalidInput, NotFound
@@ -24,10 +26,22 @@ from asterism.memories.edges import Edge, EdgeType, edge_of
 from asterism.memories.proposals import Proposals, proposal_id
 from asterism.memories.text_writer import TextWriter
 from asterism.memories.writer_queue import writer_slots
+from asterism.row_types import row_of
 
 POLL_SECONDS = 0.2
 MOST_TOGETHER = 50
 COUNTS = ("promoted", "edges_created", "existing", "displaced")
+
+
+@row_of("consolidation/edges")
+class EdgeRow(NamedTuple):
+    """Row of consolidation/edges."""
+
+    edge: Row
+    effective: float
+    passage: str | None
+    stems: list[str]
+    names: list[str]
 
 
 class Consolidation:
@@ -59,10 +73,11 @@ class Consolidation:
     ) -> ConsolidationReport:
         """Consolidate what waits, or the first so many, until nothing waits any more.
 
-        Near-duplicates are archived, the others joined to what they belong with: texts that share
-        tags, category or session are joined at a lower cosine than texts that share nothing. Runs
-        take turns: that of another process is waited for. A dry run looks at one batch and writes
-        nothing: it commits that batch, asks the pinned questions, and takes it back.
+        Repeats are archived, the others joined to what they belong with: texts that stand out as
+        alike among all of the realm, or share rare words. Those that share tags, category or
+        session are joined at a lower kin than texts that share nothing. Runs take turns: that of
+        another process is waited for. A dry run looks at one batch and writes nothing: it commits
+        that batch, asks the pinned questions, and takes it back.
         """
         if limit is not None and limit < 1:
             raise InvalidInput("limit", limit, "give how many memories to take, 1 or more, or none")
@@ -137,7 +152,7 @@ class Consolidation:
             limit=limit,
             hours=await self._hours.in_hours(),
         )
-        return [edge_of(row["edge"], row["edge"]["other"], row["effective"]) for row in rows]
+        return [_edge(EdgeRow(**row)) for row in rows]
 
     async def prune(self, at: Moment | None = None) -> int:
         """Remove automatic edges that have faded below the least weight, and return how many."""
@@ -249,6 +264,11 @@ class Consolidation:
             warnings=warnings,
             seconds=round(sum(sum(run.seconds.values()) for run in runs), 4),
         )
+
+
+def _edge(row: EdgeRow) -> Edge:
+    shared = shared_words(row.passage or "", row.stems, row.names)
+    return edge_of(row.edge, row.edge["other"], row.effective, shared)
 
 
 def _types(types: Iterable[str] | None) -> list[str] | None:

@@ -1,12 +1,13 @@
 """Explanation of a pair: every part of its score, and the rule that joined it or did not."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from asterism.consolidation import edge_score
 from asterism.consolidation.models import EdgeExplanation, Verdict
+from asterism.consolidation.shared_text import shared_words
 from asterism.database import Database, Row
 from asterism.embedding import Embedding
 from asterism.errors import InvalidInput, NotFound
@@ -25,13 +26,35 @@ class ExplainRow(NamedTuple):
     rebuilt_last_seq: int
 
 
+@row_of("consolidation/score")
+class PairScore(NamedTuple):
+    """Row of consolidation/score."""
+
+    first_id: str
+    second_id: str
+    raw_cosine: float
+    cosine: float
+    kin: float
+    words: float
+    from_cosine: float
+    from_tags: float
+    from_category: float
+    from_hours: float
+    score: float
+    stems: list[str]
+    names: list[str]
+
+
 @dataclass(frozen=True)
 class _Pair:
-    """Facts of two memories as they were when the later one came, and the run that decided."""
+    """Facts of two memories as they were when the later one came, and the run that decided.
+
+    `signal` is their kin, or their cosine.
+    """
 
     later: Row
     run: str | None
-    cosine: float
+    signal: float
     parts: Components
     facts: Row
 
@@ -53,6 +76,9 @@ async def explain(database: Database, embedding: Embedding, a: str, b: str) -> E
     calibration = await embedding.calibration()
     pair = _pair(memories[a], memories[b], row, settings, calibration.apply)
     similar = next((edge for edge in edges if edge.type is EdgeType.SIMILAR), None)
+    scores = await database.rows("consolidation/score", pairs=[[a, b]])
+    if scores:
+        pair = _scored(pair, PairScore(**scores[0]), similar, memories[a], settings)
     verdict, limit, reason = await _verdict(database, pair, similar, settings)
     parts = (similar and similar.components) or pair.parts
     score = similar.weight if similar else _score(pair, settings)
@@ -65,10 +91,33 @@ async def explain(database: Database, embedding: Embedding, a: str, b: str) -> E
         **pair.facts,
         components=parts,
         score=score,
-        needed_cosine=edge_score.least_cosine(parts.total - parts.cosine, settings),
+        **{f"needed_{settings.signal}": _needed(parts, settings)},
         limit=limit,
         run=similar.run if similar else pair.run,
     )
+
+
+def _scored(
+    pair: _Pair, row: PairScore, similar: Edge | None, first: Row, settings: ConsolidationSettings
+) -> _Pair:
+    """Return a pair with its kin as the database has it, or as it was joined by."""
+    joined = similar is not None and similar.kin is not None
+    kin = {
+        "kin": similar.kin if similar and joined else row.kin,
+        "words": similar.words if similar and joined else row.words,
+        "shared": shared_words(first["passage"] or "", row.stems, row.names),
+    }
+    if settings.signal == "cosine":
+        return replace(pair, facts=pair.facts | {"shared": kin["shared"]})
+    parts = Components(
+        cosine=row.from_cosine, tags=row.from_tags, category=row.from_category, hours=row.from_hours
+    )
+    return replace(pair, signal=row.kin, parts=parts, facts=pair.facts | kin)
+
+
+def _needed(parts: Components, settings: ConsolidationSettings) -> float:
+    """Return the kin or the cosine that would do with these tags, categories and hours."""
+    return edge_score.least_cosine(parts.total - parts.cosine, settings)
 
 
 def _undecided(memory: Row) -> tuple[Verdict, str] | None:
@@ -127,7 +176,7 @@ def _cosine(a: Any, b: Any) -> float:
 
 
 def _score(pair: _Pair, settings: ConsolidationSettings) -> float:
-    return pair.parts.total if edge_score.passes_guard(pair.cosine, settings) else 0.0
+    return pair.parts.total if edge_score.passes_guard(pair.signal, settings) else 0.0
 
 
 async def _verdict(
@@ -136,18 +185,26 @@ async def _verdict(
     if similar:
         return Verdict.EDGE, None, f"joined with weight {similar.weight:.6f}"
     guard, threshold = settings.minimum_cosine_for_edge, settings.edge_score_threshold
-    if not edge_score.passes_guard(pair.cosine, settings):
-        reason = f"their cosine {pair.cosine:.6f} is below the guard {guard:g}: nothing else counts"
+    if not edge_score.passes_guard(pair.signal, settings):
+        reason = (
+            f"their {settings.signal} {pair.signal:.6f} is below the guard {guard:g}: "
+            "nothing else counts"
+        )
         return Verdict.GUARD, guard, reason
     score = _score(pair, settings)
     if not edge_score.reaches_threshold(score, settings):
-        context = pair.parts.total - pair.parts.cosine
-        needed = edge_score.least_cosine(context, settings)
+        needed = _needed(pair.parts, settings)
         reason = (
             f"their score {score:.6f} is below {threshold:g}: with these tags, categories and "
-            f"hours a cosine of {needed:.4f} would do, theirs is {pair.cosine:.4f}"
+            f"hours a {settings.signal} of {needed:.4f} would do, theirs is {pair.signal:.4f}"
         )
         return Verdict.THRESHOLD, threshold, reason
+    if settings.signal == "kin":
+        reason = (
+            f"their score {score:.6f} would do, but they are not both among the "
+            f"{settings.edge_degree_cap} most kin of each other"
+        )
+        return Verdict.CAP, None, reason
     row = await database.row(
         "consolidation/weakest_proposal",
         id=pair.later["id"],

@@ -129,7 +129,11 @@ class Verdict(StrEnum):
 
 
 class EdgeExplanation(Frozen):
-    """The reason why two memories are joined or not, with every part of their score."""
+    """The reason why two memories are joined or not, with every part of their score.
+
+    `kin` is how much both texts stand out, `words` the part of it that their rare words make, and
+    `shared` are words and names of both.
+    """
 
     a: str
     b: str
@@ -138,12 +142,16 @@ class EdgeExplanation(Frozen):
     edges: list[Edge] = Field(default_factory=list)
     cosine: float | None = None
     raw_cosine: float | None = None
+    kin: float | None = None
+    words: float | None = None
+    shared: tuple[str, ...] = ()
     shared_tags: float | None = None
     same_category: bool | None = None
     hours_apart: float | None = None
     components: Components | None = None
     score: float | None = None
     needed_cosine: float | None = None
+    needed_kin: float | None = None
     limit: float | None = None
     run: str | None = None
 

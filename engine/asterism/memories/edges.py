@@ -26,7 +26,10 @@ class EdgeType(StrEnum):
 
 
 class Components(Frozen):
-    """The four parts of a weight, which add up to it."""
+    """The four parts of a weight, which add up to it.
+
+    `cosine` is the part of the signal: of kin, or of the calibrated cosine alone.
+    """
 
     cosine: float
     tags: float
@@ -41,7 +44,9 @@ class Components(Frozen):
 class Edge(Frozen):
     """One edge as seen from a memory, with `other` at its far end.
 
-    `corrected` says of each end that was superseded that the edge stands on a corrected memory.
+    `kin` is how much both texts stand out, with the part of it that their rare words make, and
+    `shared` are words and names of both. `corrected` says of each end that was superseded that the
+    edge stands on a corrected memory.
     """
 
     other: str
@@ -49,6 +54,9 @@ class Edge(Frozen):
     weight: float
     effective_weight: float
     components: Components | None = None
+    kin: float | None = None
+    words: float | None = None
+    shared: tuple[str, ...] = ()
     start: str
     end: str
     origin: str
@@ -59,7 +67,9 @@ class Edge(Frozen):
     corrected: tuple[str, ...] = ()
 
 
-def edge_of(properties: Mapping[str, Any], other: str, effective: float) -> Edge:
+def edge_of(
+    properties: Mapping[str, Any], other: str, effective: float, shared: tuple[str, ...] = ()
+) -> Edge:
     """Return an edge from its properties and its weight as of a time."""
     parts = {part: properties.get(f"from_{part}") for part in PARTS}
     scored = None not in parts.values()
@@ -69,6 +79,9 @@ def edge_of(properties: Mapping[str, Any], other: str, effective: float) -> Edge
         weight=properties["weight"],
         effective_weight=effective,
         components=Components.model_validate(parts) if scored else None,
+        kin=properties.get("kin"),
+        words=properties.get("words"),
+        shared=shared,
         start=properties["from"],
         end=properties["to"],
         origin=properties.get("origin") or "",

@@ -28,7 +28,10 @@ JOINED = {
     *("SIMILAR", "SUPPORTS", "CONTRADICTS", "ELABORATES", "CO_OCCURS", "OUTCOME"),
     *("MAY_UPDATE", "LINK"),
 }
-FOREIGN = {"foreign_deviation", "foreign_median", "foreign_texts"}  # measured among other texts
+FOREIGN = {  # measured among other texts
+    *("foreign_deviation", "foreign_median", "foreign_texts"),
+    *("text_deviation", "text_mean", "text_measured"),
+}
 OF_DUPLICATES = ("duplicate_of", "rejected_at", "consolidated_by", "archived_at")
 REPEATS = "memory:consolidation|duplicate:"  # ids of evidence that a duplicate was for another one
 MINUTE = 60_000_000
