@@ -10,5 +10,6 @@ UNWIND $rows AS row
 MATCH (low:Memory {realm: $realm, id: row.low})
 MATCH (high:Memory {realm: $realm, id: row.high})
 MERGE (low)-[edge:SIMILAR {realm: $realm}]->(high)
-ON CREATE SET edge.edge_id = row.edge_id, edge += row.parts, edge += $shared, edge.created_at = $now, edge.written_by = $run
+ON CREATE SET edge += row.parts, edge += $shared, edge.edge_id = row.edge_id,
+              edge.created_at = $now, edge.written_by = $run
 RETURN sum(CASE WHEN edge.written_by = $run THEN 1 ELSE 0 END) AS created, count(*) AS written

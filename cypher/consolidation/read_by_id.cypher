@@ -4,7 +4,8 @@
 // Returns: number (its number among the consolidated memories), id (id of the memory),
 //   embedding (vector of its text), tags (its tags), category (its category or an empty text),
 //   hours (active hours at the latest use or -1),
-//   mean (mean of its cosines with other texts or null), deviation (their standard deviation or null)
+//   mean (of its cosines with other texts, or null),
+//   deviation (standard deviation of these cosines, or null)
 // Access: read
 
 CYPHER 25

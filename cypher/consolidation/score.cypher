@@ -24,7 +24,8 @@ OPTIONAL MATCH (cursor:Cursor {realm: $realm, id: 'consolidation'})
 WITH toFloat(realm.text_count) AS texts, model.mean AS baseline,
      coalesce(model.text_mean, model.mean) AS mean,
      coalesce(model.text_deviation, model.spread) AS deviation,
-     coalesce(cursor.rebuilt_last_seq, 0) AS rebuilt, coalesce(realm.active_micros, 0) / 3.6e9 AS now
+     coalesce(cursor.rebuilt_last_seq, 0) AS rebuilt,
+     coalesce(realm.active_micros, 0) / 3.6e9 AS now
 WITH *, CASE WHEN texts > 30 THEN texts / 10 ELSE 3.0 END AS most
 UNWIND $pairs AS pair
 MATCH (first:Memory {realm: $realm, id: pair[0]})

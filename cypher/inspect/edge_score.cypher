@@ -44,12 +44,14 @@ CALL (first, second, texts) {
 // Kin.
 LET words = CASE WHEN lengths > 0 THEN shared / lengths ELSE 0.0 END,
     in_realm = (cosine - mean) / deviation,
-    of_texts = reduce(sum = 0.0, text IN [first, second] | sum
-      + (cosine - coalesce(text.cosine_mean, mean)) / coalesce(text.cosine_deviation, deviation)) / 2
+    of_texts = reduce(sum = 0.0, text IN [first, second] |
+      sum + (cosine - coalesce(text.cosine_mean, mean))
+            / coalesce(text.cosine_deviation, deviation)) / 2
 LET total = CASE WHEN in_realm < of_texts THEN in_realm ELSE of_texts END / 10 + words
 LET kin = CASE WHEN total < 0 THEN 0.0 WHEN total > 1 THEN 1.0 ELSE total END
 // The four parts.
-LET ours = coll.distinct(coalesce(first.tags, [])), theirs = coll.distinct(coalesce(second.tags, []))
+LET ours = coll.distinct(coalesce(first.tags, [])),
+    theirs = coll.distinct(coalesce(second.tags, []))
 LET common = size([tag IN ours WHERE tag IN theirs])
 LET apart = CASE WHEN first.consolidated_by = second.consolidated_by THEN 0.0
                  ELSE coalesce(first.learned_at_hours - second.learned_at_hours, 0.0) END
