@@ -1,4 +1,4 @@
-"""Consolidation compared with elfmem 0.20 on the same texts and vectors, and its growth.
+"""Consolidation of marked notes, compared with elfmem 0.20 on the same texts, and its growth.
 
 `python -m benchmarks.consolidation [PYTHON [ACTIVE]]`: a Python that has elfmem 0.20.0 (without it
 one is installed in a temporary folder), and how many active memories the last measurement has.
@@ -27,10 +27,19 @@ from asterism.consolidation.arrays import (
 )
 from asterism.consolidation.decision import Batch, batch_pairs, compare, decide, wording_ids
 from asterism.consolidation.exact_search import Rules
+from asterism.consolidation.kin_search import KinSearch
+from asterism.consolidation.realm_scale import (
+    RealmSample,
+    measure_realm,
+    measure_texts,
+    sample_rows,
+)
+from asterism.consolidation.shared_words import WordPairs
 from asterism.embedding import Calibration
 from asterism.graph import Graph
 from asterism.settings import ConsolidationSettings
 from asterism.text.wording import wording
+from benchmarks import joined_notes
 from benchmarks.servers import OwnServer, own_server
 from benchmarks.table import Measurement, publish
 
@@ -150,6 +159,21 @@ def compute_time(
     return time.process_time() - start
 
 
+def kin_time(corpus: Corpus) -> float:
+    """Return the CPU seconds of searching the most kin of the last texts among all of a corpus."""
+    count = len(corpus.items)
+    arrays = corpus.arrays(0, count, Vocabulary())
+    start = time.process_time()
+    sample = RealmSample(arrays.select(sample_rows(arrays.ids)), count)
+    scale = measure_realm(sample, Calibration())
+    texts = arrays.with_scales(*measure_texts(arrays, sample.arrays, scale))
+    nothing = WordPairs(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+    search = KinSearch(texts, scale, 0.30, 5)
+    best = search.best(np.arange(count - BATCH, count), nothing)
+    search.best(np.unique(best.columns), nothing)
+    return time.process_time() - start
+
+
 def run_peer(python: Path, folder: Path, active: int, waiting: int) -> Any:
     """Run elfmem on the same corpus and return its times and edges."""
     script = Path(__file__).with_name("peer_consolidation.py")
@@ -217,7 +241,7 @@ def _parity(name: str, mine: Any, theirs: Any) -> list[Measurement]:
 
 def growth(corpus: Corpus, largest: int) -> list[Measurement]:
     """Measure one batch into more and more active memories, and the memory of the largest."""
-    settings = ConsolidationSettings()
+    settings = ConsolidationSettings(signal="cosine")
     sizes = [largest // 10, largest // 4, largest // 2, largest]
     compute_time(corpus, sizes[0], BATCH, settings)
     times = [
@@ -230,6 +254,7 @@ def growth(corpus: Corpus, largest: int) -> list[Measurement]:
     ]
     return [
         *lines,
+        Measurement(f"{BATCH:,} into {largest:,}: searching by kin", kin_time(corpus), "CPU s"),
         Measurement("exponent of computing on active", exponent, "", "limit 1.15"),
         Measurement("memory it takes", _peak(corpus, largest, settings), "MB", "limit 1,000"),
     ]
@@ -262,7 +287,8 @@ def _peak(corpus: Corpus, active: int, settings: ConsolidationSettings) -> float
 async def measure(server: OwnServer, python: Path, largest: int) -> list[Measurement]:
     small = make_corpus(6000)
     small.write(server.folder)
-    lines = await comparison(server, small, python)
+    lines = await joined_notes.measure(server)
+    lines += await comparison(server, small, python)
     lines += await writes(server, small)
     return lines + growth(make_corpus(largest + BATCH), largest)
 

@@ -4,7 +4,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-SUPPORT = {"__init__", "peer_consolidation", "run", "servers", "table", "timing"}
+SUPPORT = {"__init__", "joined_notes", "peer_consolidation", "run", "servers", "table", "timing"}
 
 
 def names() -> list[str]:

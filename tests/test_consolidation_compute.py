@@ -249,9 +249,9 @@ def test_a_model_whose_unrelated_texts_pass_the_guard_is_warned_about() -> None:
     nobody = apart.select(np.zeros(0, np.int64))
     quiet, loud = measure_spread(apart, nobody, RULES), measure_spread(nobody, shifted, RULES)
     assert quiet is not None
-    assert spread_warning(quiet, 0.30) is None
+    assert spread_warning(quiet, COSINE) is None
     assert abs(quiet.p50) < 0.05
-    wordings = spread_warning(loud, 0.30)
+    wordings = spread_warning(loud, COSINE)
     assert wordings is not None
     assert "minimum_cosine_for_edge is 0.30" in wordings
     assert measure_spread(apart.select(np.arange(3)), nobody, RULES) is None

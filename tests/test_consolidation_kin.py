@@ -211,9 +211,13 @@ async def test_an_edge_that_was_used_outlives_closer_ones(open_graph: OpenGraph)
             for pair in early:
                 await graph.consolidation.seen_together(pair, session="monday")
         await graph.memories.remember_many(items(NOTES[20:]))
+        preview = await graph.consolidation.consolidate(dry_run=True)
         report = await graph.consolidation.consolidate()
         left = set(early) - set(await joined(graph))
         assert report.displaced == len(left)
+        assert report.edges_created == len(set(await joined(graph)) - set(early))
+        counts = preview.edges_created, preview.displaced
+        assert counts == (report.edges_created, report.displaced)
         kept.append(not left)
     assert kept == [False, True]
 

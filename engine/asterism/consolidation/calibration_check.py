@@ -5,6 +5,7 @@ import numpy as np
 from asterism.consolidation.arrays import Floats, Ints, MemoryArrays
 from asterism.consolidation.exact_search import Rules
 from asterism.consolidation.models import Spread
+from asterism.settings import ConsolidationSettings
 
 PAIRS = 2000
 FEWEST = 10
@@ -23,9 +24,10 @@ def measure_spread(batch: MemoryArrays, others: MemoryArrays, rules: Rules) -> S
     return Spread(pairs=PAIRS, p50=p50, p90=p90, p99=p99)
 
 
-def spread_warning(spread: Spread | None, guard: float) -> str | None:
-    """Return a warning if the guard lets unrelated texts pass."""
-    if spread is None or spread.p99 < guard:
+def spread_warning(spread: Spread | None, settings: ConsolidationSettings) -> str | None:
+    """Return a warning if a guard of cosines lets unrelated texts pass: kin measures the realm."""
+    guard = settings.minimum_cosine_for_edge
+    if spread is None or settings.signal == "kin" or spread.p99 < guard:
         return None
     return (
         f"one random pair in a hundred has a cosine of {spread.p99:.2f} or more, and the guard "

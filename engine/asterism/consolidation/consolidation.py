@@ -242,7 +242,7 @@ class Consolidation:
                 f"{len(set_aside)} texts have no usable vector and wait no more: remember them "
                 "again, or rebuild, with an embedder that can"
             )
-        if warning := spread_warning(spread, self._settings.minimum_cosine_for_edge):
+        if warning := spread_warning(spread, self._settings):
             warnings.append(warning)
         return ConsolidationReport(
             runs=runs,

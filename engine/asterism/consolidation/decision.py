@@ -22,6 +22,7 @@ from asterism.database import Row
 from asterism.text.wording import Wording
 
 EXEMPT = "message"  # messages are events: the same words twice are two of them
+Pair = tuple[str, str]
 Neighbours = list[tuple[float, str]]  # calibrated cosine and id
 MOST_RECORDED = 20
 
@@ -53,10 +54,31 @@ class ComparedGroup:
 
 @dataclass(frozen=True)
 class LookAgain:
-    """Texts that were looked at again, and the pairs of them that still belong together."""
+    """Texts that were looked at again, and the pairs of them that still belong together.
+
+    `outdated` is the number of their edges that nobody used and whose ends found closer ones.
+    """
 
     ids: Sequence[str] = ()
-    pairs: frozenset[tuple[str, str]] = frozenset()
+    pairs: frozenset[Pair] = frozenset()
+    outdated: int = 0
+
+    def outdated_ids(self, rows: Sequence[Row]) -> set[str]:
+        """Return the ids of these edges, of rows of consolidation/read_similar_edges."""
+        ids = set(self.ids)
+        return {
+            edge["edge_id"]
+            for row in rows
+            for edge in row["edges"]
+            if not edge["used"]
+            and {row["id"], edge["other"]} <= ids
+            and pair_of(row["id"], edge["other"]) not in self.pairs
+        }
+
+
+def pair_of(a: str, b: str) -> Pair:
+    """Return two ids, the lesser one first."""
+    return (a, b) if a < b else (b, a)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from asterism.consolidation.arrays import Floats, Ints, MemoryArrays
+from asterism.consolidation.decision import Pair, pair_of
 from asterism.consolidation.edge_score import edge_id
 from asterism.consolidation.exact_search import Rules
 from asterism.consolidation.kin_search import KinPairs, KinSearch, mutual
@@ -195,13 +196,10 @@ async def _read_uses(reader: Reader, ids: Sequence[str]) -> dict[str, Use]:
     return uses
 
 
-def named_pairs(arrays: MemoryArrays, pairs: KinPairs) -> frozenset[tuple[str, str]]:
+def named_pairs(arrays: MemoryArrays, pairs: KinPairs) -> list[Pair]:
     """Return pairs by their ids, the lesser one first."""
     rows = zip(pairs.rows.tolist(), pairs.columns.tolist(), strict=True)
-    ids = arrays.ids
-    return frozenset(
-        (min(ids[row], ids[column]), max(ids[row], ids[column])) for row, column in rows
-    )
+    return [pair_of(arrays.ids[row], arrays.ids[column]) for row, column in rows]
 
 
 def is_small(arrays: MemoryArrays) -> bool:

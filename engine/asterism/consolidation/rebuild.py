@@ -72,7 +72,7 @@ async def rebuild(
             "consolidation/record_rebuild", run=run, last_seq=last_seq, properties=properties
         )
     spread = measure_spread(arrays, arrays.select(np.zeros(0, np.int64)), rules)
-    warning = spread_warning(spread, rules.settings.minimum_cosine_for_edge)
+    warning = spread_warning(spread, rules.settings)
     seconds = round(time.perf_counter() - started, 4)
     report = RunReport(
         run=run,

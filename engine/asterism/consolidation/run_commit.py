@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from asterism import search_index
-from asterism.consolidation.decision import LookAgain
 from asterism.consolidation.degree_limit import apply_degree_limit
 from asterism.consolidation.realm_scale import RealmScale
 from asterism.consolidation.repetitions import Repetitions
@@ -108,7 +107,7 @@ class RunCommit:
         if not ends and not again.ids:
             return edges, [], []
         rows = await tx.rows("consolidation/read_similar_edges", ids=sorted(ends.union(again.ids)))
-        outdated = _outdated_edges(rows, again)
+        outdated = again.outdated_ids(rows)
         by_id = {
             row["id"]: [each for each in row["edges"] if each["edge_id"] not in outdated]
             for row in rows
@@ -172,19 +171,6 @@ async def write_scales(
     for start in range(0, len(text_scales), EDGES):
         chunk = text_scales[start : start + EDGES]
         await tx.rows("consolidation/store_text_scales", rows=chunk)
-
-
-def _outdated_edges(rows: Sequence[Row], again: LookAgain) -> set[str]:
-    """Return the ids of edges that nobody used and whose ends found closer ones since."""
-    ids = set(again.ids)
-    return {
-        edge["edge_id"]
-        for row in rows
-        for edge in row["edges"]
-        if not edge["used"]
-        and {row["id"], edge["other"]} <= ids
-        and (min(row["id"], edge["other"]), max(row["id"], edge["other"])) not in again.pairs
-    }
 
 
 def _promotion_rows(plan: RunPlan, first: int) -> list[Row]:

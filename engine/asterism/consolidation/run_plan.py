@@ -16,6 +16,7 @@ from asterism.consolidation.decision import (
     batch_pairs,
     compare,
     decide,
+    pair_of,
     wording_ids,
 )
 from asterism.consolidation.edge_score import profile_hash
@@ -103,10 +104,18 @@ async def _join_kin(
     first_new = len(arrays) - len(accepted)
     new = None if whole else np.arange(first_new, len(arrays))
     pairs = await mutual_pairs(reader, texts, rules, new)
+    again = LookAgain()
+    if whole and first_new:
+        ids = arrays.ids[:first_new]
+        rows = await reader.rows("consolidation/read_similar_edges", ids=ids)
+        names = named_pairs(arrays, pairs)
+        again = LookAgain(ids, frozenset(names))
+        again = replace(again, outdated=len(again.outdated_ids(rows)))
+        there = {pair_of(row["id"], edge["other"]) for row in rows for edge in row["edges"]}
+        pairs = pairs.where(np.array([name not in there for name in names], bool).nonzero()[0])
     apart = await hours_apart(reader, arrays, pairs, first_new, batch.hours, rules)
     edges = kin_edge_rows(texts.arrays, pairs, apart, rules)
     ends = {edge[end] for edge in edges for end in ("low", "high")}
-    again = LookAgain(arrays.ids[:first_new], named_pairs(arrays, pairs)) if whole else LookAgain()
     return replace(
         decision,
         edges=edges,

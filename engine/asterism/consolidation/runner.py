@@ -119,7 +119,10 @@ class Runner:
         watch.lap("embed")
         plan = await self._plan("", pending)
         watch.lap("compute")
-        result = CommitResult(plan, plan.comparison.watermark, len(plan.decision.edges))
+        decision = plan.decision
+        result = CommitResult(
+            plan, plan.comparison.watermark, len(decision.edges), decision.again.outdated
+        )
         self._fill(outcome, result, watch)
         missing = {row["id"] for row in rows if row["embedding"] is None}
         work = partial(self._commit_for_preview, plan, missing, limit)
