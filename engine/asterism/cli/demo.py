@@ -118,7 +118,10 @@ async def _memories(graph: "Graph") -> Chapter:
         f"{stats.nodes['Text']} texts, {stats.relationships['SIMILAR']} edges that nobody drew.",
         f"“{twin.text}” says what {twin.duplicate_of} said: archived.",
         "“The Meridian was lost with all hands…” stands next to",
-        *(f"  {edge.effective_weight:.2f}  {edge.text}" for edge in edges),
+        *(
+            f"  {edge.effective_weight:.2f}  {edge.text} Both say: {', '.join(edge.shared)}."
+            for edge in edges
+        ),
         f"Why are {apart.a} and {apart.b} not joined? {apart.reason}.",
     )
 
