@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from asterism.causality import Extraction, Transcript, extract
+from asterism.causality import Extraction, Transcript
 from asterism.causality.answer_score import distance_score, lexical_score, score
 from asterism.causality.identity import consequence_id, intent_id, transcript_hash, utterance_id
 from asterism.causality.transcripts.consequence_types import consequence_type
 from asterism.causality.transcripts.intents import intent_type
+from asterism.causality.transcripts.language_rules import rule_set
 from asterism.causality.transcripts.line_text import answers_yes_or_no, has_no_words, tokens
 from asterism.causality.transcripts.mask_suggestions import combat_score, suggest_masks, switches
 from asterism.causality.transcripts.masks import EligibilityMask
@@ -19,7 +20,7 @@ from asterism.causality.transcripts.models import IntentType, Line, Mask
 from asterism.causality.transcripts.speakers import Speakers
 from asterism.errors import InvalidInput
 from asterism.settings import CausalParams
-from tests.support.sessions import CHEST, dialogue
+from tests.support.sessions import CHEST, dialogue, extract
 
 HILL = (
     1.0,
@@ -60,7 +61,7 @@ def test_the_distance_score_is_the_hill_curve(distance: int) -> None:
 
 @pytest.mark.parametrize("distance", FINALS)
 def test_the_final_score_scales_by_words_and_adds_the_answer(distance: int) -> None:
-    params = CausalParams()
+    params = CausalParams.literal()
     for at, shared in enumerate(SHARED):
         mine, theirs = (frozenset(words) for words in SHARED[shared])
         assert lexical_score(mine, theirs) == shared
@@ -102,7 +103,7 @@ def test_a_question_and_its_answer_make_one_link() -> None:
     assert (link.claimed, link.distance, link.intent_strength) == (True, 1, "weak")
     assert link.score == pytest.approx(0.821262, abs=1e-6)
     assert link.id == "1783385c-1582-5358-8db9-dbd33d7187fa"
-    assert [*link.model_dump()][14:] == ["intent_event_id", "consequence_event_id"]
+    assert [*link.model_dump()][14:16] == ["intent_event_id", "consequence_event_id"]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +134,7 @@ def test_a_question_and_its_answer_make_one_link() -> None:
     ],
 )
 def test_a_line_has_the_type_of_its_strongest_sentence(text: str, expected: str | None) -> None:
-    assert intent_type(text) == expected
+    assert intent_type(text, rule_set("literal")) == expected
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,7 @@ def test_a_line_has_the_type_of_its_strongest_sentence(text: str, expected: str 
     ],
 )
 def test_a_dm_line_has_a_type(text: str, expected: str) -> None:
-    assert consequence_type(text) == expected
+    assert consequence_type(text, rule_set("literal")) == expected
 
 
 def test_words_are_compared_without_the_punctuation_at_their_ends() -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from asterism.causality import extract, link_events
+from asterism.causality import link_events
 from asterism.graph import Graph
 from tests.support.command_line import CommandLine
-from tests.support.sessions import CHEST
+from tests.support.sessions import CHEST, extract
 
 SPOKEN = "".join(f"{line.author_name}: {line.content}\n" for line in CHEST.lines)
 EVENTS = [{"event_id": "search", "start": 0, "end": 0}, {"event_id": "talk", "start": 1, "end": 3}]
@@ -37,25 +37,25 @@ def session(tmp_path: Path) -> Path:
 def test_another_file_of_the_same_stem_replaces_nothing(
     command: Command, session: Path, graph: Graph
 ) -> None:
-    first = command("transcript", str(session), "--no-embed")
+    first = command("transcript", str(session), "--literal", "--no-embed")
     assert first.returncode == 0, first.stderr
     assert f"asterism causal trace cellar --realm {graph.realm}" in first.stdout
     assert "Ann, Bob, Cy (everybody but the DM)" in first.stdout
     session.write_text("")
-    empty = command("transcript", str(session), "--no-embed")
+    empty = command("transcript", str(session), "--literal", "--no-embed")
     assert (empty.returncode, empty.stdout) == (2, "")
     assert "there is no line in it" in empty.stderr
     session.write_text("DM: A harbour.\nAnn: I row to the ship.\nDM: Slowly.\n")
-    other = command("transcript", str(session), "--no-embed")
+    other = command("transcript", str(session), "--literal", "--no-embed")
     assert other.returncode == 1
     assert "--session" in other.stderr
     assert "--replace" in other.stderr
-    replaced = command("transcript", str(session), "--no-embed", "--replace", "--json")
+    replaced = command("transcript", str(session), "--literal", "--no-embed", "--replace", "--json")
     document = json.loads(replaced.stdout)
     assert (document["replaced"]["lines"], document["replaced"]["links"]) == (5, 3)
     grown = session.read_text() + "Ann: I climb aboard.\nDM: The deck is wet.\n"
     session.write_text(grown)
-    again = command("transcript", str(session), "--no-embed")
+    again = command("transcript", str(session), "--literal", "--no-embed")
     assert "Recorded: replaced 3 lines and 0 links recorded at" in again.stdout
 
 

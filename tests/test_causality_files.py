@@ -137,7 +137,7 @@ def test_links_are_exported_with_their_fourteen_fields_and_their_events() -> Non
     links = extract(CHEST.model_validate(CHEST.model_dump() | {"lines": lines})).links
     table = list(csv.DictReader(io.StringIO(to_csv(links))))
     assert tuple(table[0]) == FIELDS
-    assert FIELDS[14:] == ("intent_event_id", "consequence_event_id")
+    assert FIELDS[14:16] == ("intent_event_id", "consequence_event_id")
     assert [row["claimed"] for row in table] == ["1", "1", "1", "0"]
     assert (table[3]["score"], table[3]["consequence_type"]) == ("", "none")
     assert table[3]["intent_text"] == 'I run, "fast".'
@@ -157,12 +157,14 @@ async def command(environment: dict[str, str], graph: Graph) -> Command:
 
 
 def test_a_session_from_file_to_trace(command: Command, tmp_path: Path) -> None:
-    first = command("transcript", str(SEED), "--session", "stair", "--no-embed")
+    first = command("transcript", str(SEED), "--session", "stair", "--literal", "--no-embed")
     assert first.returncode == 0, first.stderr
     assert "121, 38 of them the DM's" in first.stdout
     assert "strong claimed" in first.stdout
     again = json.loads(
-        command("transcript", str(SEED), "--session", "stair", "--no-embed", "--json").stdout
+        command(
+            "transcript", str(SEED), "--session", "stair", "--literal", "--no-embed", "--json"
+        ).stdout
     )
     assert (again["written"], again["metrics"]["intents"]) == (False, 52)
 
@@ -193,7 +195,7 @@ def test_a_session_from_file_to_trace(command: Command, tmp_path: Path) -> None:
 
 
 def test_a_dry_run_writes_nothing(command: Command) -> None:
-    words = ("transcript", str(BELL), "--dm", "Petra", "--dry-run")
+    words = ("transcript", str(BELL), "--dm", "Petra", "--dry-run", "--literal")
     all_of_it = json.loads(command(*words, "--json").stdout)
     assert all_of_it["eligible_share"] == 1.0
     guessed = json.loads(

@@ -9,17 +9,18 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from asterism.causality import Transcript, extract, link_events
+from asterism.causality import Transcript, link_events
 from asterism.clock import FixedClock
 from asterism.errors import Conflict, InvalidInput, NotFound
 from asterism.graph import Graph
-from tests.support.sessions import CHEST, SESSIONS, dialogue, sessions, written
+from tests.support.sessions import CHEST, SESSIONS, dialogue, extract, literally, sessions, written
 
 BARE: dict[str, Any] = {"embed": False}
 
 
 async def record(graph: Graph, transcript: Transcript, **more: Any) -> Any:
-    """Record a transcript, without embeddings unless they are asked for."""
+    """Record by the letter of the source, without embeddings unless they are asked for."""
+    more["params"] = literally(more.get("params"))
     return await graph.causality.record(
         transcript.session_id,
         transcript.lines,

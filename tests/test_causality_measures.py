@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 
-from asterism.causality import Metrics, Transcript, extract
+from asterism.causality import Metrics, Transcript
 from asterism.causality.metrics import quantiles
 from asterism.cli.causal import measures
 from asterism.graph import Graph
 from tests.support.raw import run_cypher
-from tests.support.sessions import dialogue, sessions, written
+from tests.support.sessions import dialogue, extract, literally, sessions, written
 
 PUBLISHED = Transcript.of(
     {
@@ -40,6 +40,7 @@ async def stored(graph: Graph, transcript: Transcript) -> tuple[Metrics, Metrics
         dm=transcript.dm,
         players=transcript.players,
         masks=transcript.masks,
+        params=literally(),
         embed=False,
         replace=True,
     )

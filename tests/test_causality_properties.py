@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.causality import Extraction, Transcript, extract
+from asterism.causality import Extraction, Transcript
 from asterism.causality.chains import prompts
-from tests.support.sessions import SESSIONS, sessions, written
+from tests.support.sessions import SESSIONS, extract, sessions, written
 
 PARAMS = st.fixed_dictionaries(
     {},

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from asterism.causality import CausalParams, Extraction, Transcript, extract
+from asterism.causality import CausalParams, Extraction, Transcript
 from asterism.causality.transcripts.readers import read
 from asterism.clock import FixedClock
 from asterism.errors import Conflict, InvalidInput, NotFound
 from asterism.graph import Graph
 from tests.support.raw import run_cypher
-from tests.support.sessions import CHEST, dialogue
+from tests.support.sessions import CHEST, dialogue, extract, literally
 
 BARE: dict[str, Any] = {"embed": False}
 LINES = [(line.line_index, line.author_name, line.content) for line in CHEST.lines]
@@ -20,6 +20,11 @@ GROWN = [*LINES, (5, "Ann", "I climb the wall."), (6, "DM", "It is wet.")]
 
 
 async def record(graph: Graph, lines: Any = LINES, **more: Any) -> Any:
+    params = more.get("params")
+    if params is None or (
+        isinstance(params, dict) and all(isinstance(name, str) for name in params)
+    ):
+        more["params"] = literally(params)
     return await graph.causality.record("cellar", lines, **{"dm": "DM", **BARE, **more})
 
 

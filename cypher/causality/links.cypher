@@ -8,7 +8,9 @@
 //   consequence_anchor_index (line of the consequence), distance (in DM lines),
 //   score (score of the claim or null), claimed (true if a consequence answers it),
 //   created_at_ms (time of the recording), intent_event_id (event that the intent lies in),
-//   consequence_event_id (event that the consequence lies in)
+//   consequence_event_id (event that the consequence lies in),
+//   consequence_id (id of the consequence or null), throw_skill (skill of the throw that decided),
+//   throw_number (number of this throw)
 // Access: read
 
 CYPHER 25
@@ -32,5 +34,6 @@ RETURN intent.id AS id, intent.session_id AS session_id, intent.actor AS actor,
        consequence.anchor_index AS consequence_anchor_index,
        causes.distance AS distance, causes.score AS score, intent.claimed AS claimed,
        intent.created_at_ms AS created_at_ms, intent.event_id AS intent_event_id,
-       consequence.event_id AS consequence_event_id
+       consequence.event_id AS consequence_event_id, consequence.id AS consequence_id,
+       causes.throw_skill AS throw_skill, causes.throw_number AS throw_number
 ORDER BY intent_anchor_index

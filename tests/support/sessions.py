@@ -6,8 +6,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from asterism.causality import Transcript
+from asterism.causality import CausalParams, Extraction, Transcript
+from asterism.causality import extract as extract_by_default
 from asterism.causality.transcripts import readers
+from asterism.settings.causality import LITERAL
 
 HERE = Path(__file__).parents[1]
 SESSIONS = {
@@ -67,6 +69,19 @@ CHEST = dialogue(
     ("DM", "The old chest is locked."),
     ("DM", "The heavy door opens slowly."),
 )
+
+
+def extract(transcript: Transcript, params: Any = None, **more: Any) -> Extraction:
+    """Extract by the letter of the source, with other parameters over it."""
+    if isinstance(params, CausalParams):
+        params = params.model_dump(exclude_unset=True)
+    literal = literally(params) if params is None or isinstance(params, dict) else params
+    return extract_by_default(transcript, literal, **more)
+
+
+def literally(params: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return parameters over those that follow the letter of the source."""
+    return LITERAL | (params or {})
 
 
 def written(name: str) -> tuple[Transcript, dict[int, set[int]]]:

@@ -12,7 +12,7 @@ from asterism.causality.event_ownership import (
     valid_events,
 )
 from asterism.causality.extraction import Extraction
-from asterism.causality.identity import KERNEL_VERSION, canonical_json
+from asterism.causality.identity import KERNEL_VERSION, LITERAL_VERSION, canonical_json
 from asterism.causality.kernel import extract, kernel_input
 from asterism.causality.metrics import stored_measures
 from asterism.causality.models import (
@@ -39,6 +39,7 @@ from asterism.database import Database
 from asterism.embedding import Embedding
 from asterism.errors import Conflict, InvalidInput, NotFound
 from asterism.settings import CausalParams
+from asterism.settings.causality import LITERAL
 from asterism.validation import require_flag, require_text, require_whole
 
 DEEPEST_CHAIN = 60  # the greatest length in causality/chain
@@ -220,7 +221,7 @@ class Causality:
                 f"session {session_id!r} was recorded without its lines, which a trace needs: "
                 "record it again with utterances=True"
             )
-        if session.kernel_version != KERNEL_VERSION:
+        if session.kernel_version not in (KERNEL_VERSION, LITERAL_VERSION):
             raise Conflict(
                 f"session {session_id!r} was recorded by kernel {session.kernel_version}, "
                 f"this one is {KERNEL_VERSION}: record it again"
@@ -229,6 +230,8 @@ class Causality:
         transcript = recorded_transcript(session_id, session, lines)
         given_intents = None if session.given_intents is None else json.loads(session.given_intents)
         params = json.loads(session.params)
+        if session.kernel_version == LITERAL_VERSION:
+            params = LITERAL | params
         extraction = await asyncio.to_thread(extract, transcript, params, intents=given_intents)
         return transcript, extraction, [Event.of(event) for event in json.loads(session.events)]
 

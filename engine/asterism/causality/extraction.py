@@ -7,6 +7,7 @@ from pydantic import PrivateAttr, computed_field
 
 from asterism.base_model import Frozen
 from asterism.causality.allocation import AnswerLines, Bid, Decision, bids
+from asterism.causality.conversation import Throw
 from asterism.causality.models import Candidate, CausalLink, IntentTrace, Metrics
 from asterism.causality.transcripts.intents import Intent
 from asterism.causality.transcripts.masks import EligibilityMask
@@ -61,13 +62,15 @@ class Extraction(Frozen):
         """The decision about each intent, in the order of the links."""
         transcript = self.transcript
         eligible = EligibilityMask(transcript.lines, transcript.masks).eligible_mask
-        answers = AnswerLines(transcript, eligible, Speakers(transcript), self.params.compat)
+        intents = [decision.intent for decision in self.decisions]
+        answers = AnswerLines(transcript, eligible, Speakers(transcript), self.params, intents)
         return [
             self._trace(
                 decision,
                 eligible,
                 bids(decision.intent, answers, self.params),
                 answers.barrier(decision.intent.position),
+                answers.throw(decision.intent),
             )
             for decision in self.decisions
         ]
@@ -78,7 +81,12 @@ class Extraction(Frozen):
         return [candidate for trace in self.traces for candidate in trace.candidates]
 
     def _trace(
-        self, decision: Decision, eligible: list[bool], candidates: list[Bid], barrier: int | None
+        self,
+        decision: Decision,
+        eligible: list[bool],
+        candidates: list[Bid],
+        barrier: int | None,
+        throw: Throw | None,
     ) -> IntentTrace:
         intent, chosen = decision.intent, decision.chosen
         return IntentTrace(
@@ -93,6 +101,8 @@ class Extraction(Frozen):
             chosen_score=chosen.score.final if chosen else None,
             claim_reason=decision.reason,
             window_end=self._window_end(intent, barrier, len(candidates)),
+            throw_skill=throw.skill if throw else None,
+            throw_number=throw.number if throw else None,
         )
 
     def _window_end(self, intent: Intent, barrier: int | None, candidates: int) -> int | None:

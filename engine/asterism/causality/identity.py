@@ -9,7 +9,8 @@ from uuid import UUID, uuid5
 
 from asterism.causality.transcripts.models import Line, Mask
 
-KERNEL_VERSION = "chunkless-1"
+KERNEL_VERSION = "chunkless-2"
+LITERAL_VERSION = "chunkless-1"  # knew nothing but the letter of the source
 OPENING_LINES = 3
 NAMESPACE = UUID("7eda4789-481b-5437-94bb-9811024c380a")
 _UNIT = "\x1f"

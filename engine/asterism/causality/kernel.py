@@ -10,8 +10,10 @@ from pydantic import ValidationError
 
 from asterism.causality import allocation, identity, metrics
 from asterism.causality.allocation import Decision
+from asterism.causality.conversation import Throw
 from asterism.causality.extraction import Extraction, KernelDecisions
 from asterism.causality.models import CausalLink
+from asterism.causality.transcripts import language_rules
 from asterism.causality.transcripts.consequence_types import consequence_type
 from asterism.causality.transcripts.intents import (
     Intent,
@@ -19,6 +21,7 @@ from asterism.causality.transcripts.intents import (
     place_intents,
     valid_intents,
 )
+from asterism.causality.transcripts.language_rules import RuleSet, rule_set
 from asterism.causality.transcripts.masks import EligibilityMask
 from asterism.causality.transcripts.models import ConsequenceType, GivenIntent, Transcript
 from asterism.causality.transcripts.speakers import Speakers, with_roster
@@ -87,7 +90,9 @@ def run_inputs(
     transcript: Transcript, params: CausalParams, given_intents: list[GivenIntent] | None
 ) -> dict[str, Any]:
     """Return the inputs of a run apart from its lines and masks, as plain JSON."""
+    own_rules = language_rules.own_files(params.rules)
     return {
+        **({"own_rules": own_rules} if own_rules else {}),
         "params": params.model_dump(mode="json"),
         "dm": sorted(transcript.dm),
         "players": [player.model_dump(mode="json") for player in transcript.players],
@@ -118,12 +123,16 @@ def _extraction(
     lines = transcript.lines
     mask = EligibilityMask(lines, transcript.masks)
     speakers = Speakers(transcript)
-    intents = _intents(transcript, mask.eligible_mask, speakers, given_intents)
-    answers = allocation.AnswerLines(transcript, mask.eligible_mask, speakers, params.compat)
+    rules = rule_set(params.rules)
+    intents = _intents(transcript, mask.eligible_mask, speakers, given_intents, rules)
+    answers = allocation.AnswerLines(transcript, mask.eligible_mask, speakers, params, intents)
     decisions, holders = allocation.allocate(
         intents, lambda intent: allocation.bids(intent, answers, params), params
     )
-    links = [_link(transcript, decision, stamp) for decision in decisions]
+    links = [
+        _link(transcript, decision, stamp, rules, answers.throw(decision.intent))
+        for decision in decisions
+    ]
     eligible_lines = sum(mask.eligible_mask)
     return Extraction(
         session_id=transcript.session_id,
@@ -152,16 +161,19 @@ def _intents(
     eligible: list[bool],
     speakers: Speakers,
     given_intents: list[GivenIntent] | None,
+    rules: RuleSet,
 ) -> list[Intent]:
     if given_intents is None:
-        return detect_intents(transcript, eligible, speakers)
+        return detect_intents(transcript, eligible, speakers, rules)
     lines = transcript.lines
     dm_lines = {line.line_index for line in lines if speakers.is_dm(line.author_name)}
     refuse_misplaced_intents(given_intents, lines, dm_lines)
     return place_intents(given_intents, transcript, speakers)
 
 
-def _link(transcript: Transcript, decision: Decision, stamp: int) -> CausalLink:
+def _link(
+    transcript: Transcript, decision: Decision, stamp: int, rules: RuleSet, throw: Throw | None
+) -> CausalLink:
     intent, chosen = decision.intent, decision.chosen
     answer = transcript.lines[chosen.position].content if chosen else None
     return CausalLink(
@@ -173,10 +185,17 @@ def _link(transcript: Transcript, decision: Decision, stamp: int) -> CausalLink:
         intent_strength=intent.strength,
         intent_anchor_index=intent.line,
         consequence_text=answer,
-        consequence_type=ConsequenceType.NONE if answer is None else consequence_type(answer),
+        consequence_type=(
+            ConsequenceType.NONE if answer is None else consequence_type(answer, rules)
+        ),
         consequence_anchor_index=chosen.line if chosen else None,
         distance=chosen.distance if chosen else None,
         score=round(chosen.score.final, STORED_DECIMALS) if chosen else None,
         claimed=chosen is not None,
         created_at_ms=stamp,
+        consequence_id=(
+            identity.consequence_id(transcript.session_id, chosen.line) if chosen else None
+        ),
+        throw_skill=throw.skill if throw and chosen else None,
+        throw_number=throw.number if throw and chosen else None,
     )

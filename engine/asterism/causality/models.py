@@ -38,9 +38,13 @@ class CausalLink(Frozen):
     score: float | None
     claimed: bool
     created_at_ms: int
-    # Beside the fourteen fields of the original: the events that own the two lines.
+    # Beside the fourteen fields of the original: the events that own the two lines, the id of the
+    # consequence, and the throw that decided.
     intent_event_id: str | None = None
     consequence_event_id: str | None = None
+    consequence_id: str | None = None
+    throw_skill: str | None = None
+    throw_number: int | None = None
 
     @property
     def line_gap(self) -> int | None:
@@ -80,6 +84,8 @@ class IntentTrace(Frozen):
     chosen_score: float | None
     claim_reason: ClaimReason
     window_end: int | None = None  # the excluded line that ended the window before its time
+    throw_skill: str | None = None
+    throw_number: int | None = None
 
 
 class Share(Frozen):

@@ -142,6 +142,8 @@ def cause_row(link: CausalLink, decision: Decision) -> Row:
             "lexical_score": chosen.score.lexical,
             "answer_boost": chosen.score.boost,
             "strength": link.intent_strength.value,
+            "throw_skill": link.throw_skill,
+            "throw_number": link.throw_number,
         },
     }
 

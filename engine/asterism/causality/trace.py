@@ -82,6 +82,8 @@ def _line(line: Line, reasons: list[Any]) -> str:
 
 def _decision(trace: IntentTrace, link: CausalLink, extraction: Extraction) -> Iterator[str]:
     yield f"    {trace.strength} {trace.kind} of {trace.actor}{_event(link.intent_event_id)}"
+    if trace.throw_number is not None:
+        yield f"      throw: {trace.throw_skill or 'of dice'} {trace.throw_number}"
     for candidate in trace.candidates:
         yield "      " + _candidate(candidate, trace, extraction)
     if trace.window_end is not None:

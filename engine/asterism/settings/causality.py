@@ -1,8 +1,12 @@
 """Settings of the causal links."""
 
+from typing import Any, Self
+
 from pydantic import Field
 
 from asterism.settings.section import Section
+
+LITERAL = {"rules": "literal", "transparent": False, "max_line_gap": None}
 
 
 class CausalParams(Section):
@@ -10,7 +14,10 @@ class CausalParams(Section):
 
     k_local: int = Field(default=8, ge=1, description="how many next DM lines may answer an intent")
     max_line_gap: int | None = Field(
-        default=None, ge=1, description="lines between intent and consequence; none: no limit"
+        default=3,
+        ge=1,
+        description="lines between intent and consequence, without transparent ones; "
+        "none: no limit",
     )
     strong_min_score: float = Field(
         default=0.35, ge=0, description="a strong intent claims from here on"
@@ -29,6 +36,21 @@ class CausalParams(Section):
     compat: bool = Field(
         default=False, description="keep punctuation on words when comparing, as the original did"
     )
+    rules: str = Field(
+        default="english,german",
+        description="how intents are recognised: english, german, literal, or a TOML file; the "
+        "first of several rules that fits decides",
+    )
+    transparent: bool = Field(
+        default=True,
+        description="requests for a throw, questions back and talk at the table hand a link on "
+        "to the outcome",
+    )
+
+    @classmethod
+    def literal(cls, **changes: Any) -> Self:
+        """Return the settings that follow the letter of the source."""
+        return cls(**(LITERAL | changes))
 
 
 class CausalitySettings(CausalParams):

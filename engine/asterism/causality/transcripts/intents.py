@@ -1,9 +1,10 @@
-"""Detection of intents: at most one a line, by the rules of language_rules.toml."""
+"""Detection of intents: at most one a line, by rules of a language."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from asterism.causality.transcripts import language_rules, line_text
+from asterism.causality.transcripts import line_text
+from asterism.causality.transcripts.language_rules import RuleSet
 from asterism.causality.transcripts.models import (
     GivenIntent,
     IntentType,
@@ -14,7 +15,6 @@ from asterism.causality.transcripts.models import (
 from asterism.causality.transcripts.speakers import Speakers
 from asterism.errors import InvalidInput
 
-FEWEST_ALPHANUMERICS = 6
 STRONGEST_FIRST = (
     IntentType.DECLARE,
     IntentType.REQUEST,
@@ -43,11 +43,13 @@ def valid_intents(intents: Iterable[Any] | None) -> list[GivenIntent] | None:
     return [GivenIntent.of(intent) for intent in intents]
 
 
-def intent_type(text: str) -> IntentType | None:
+def intent_type(text: str, rules: RuleSet) -> IntentType | None:
     """Return the type of a line's strongest sentence, or None without an attempt."""
-    if line_text.alphanumerics(line_text.spoken(text)) < FEWEST_ALPHANUMERICS:
+    if line_text.alphanumerics(line_text.spoken(text)) < rules.fewest_alphanumerics:
         return None
-    types = {_sentence_type(body, question) for body, question in line_text.sentences(text)}
+    types = {_sentence_type(body, question, rules) for body, question in line_text.sentences(text)}
+    if types == {None} and line_text.is_quotation(text):
+        return rules.speech
     return next((type for type in STRONGEST_FIRST if type in types), None)
 
 
@@ -57,7 +59,7 @@ def intent_strength(type: IntentType) -> Strength:
 
 
 def detect_intents(
-    transcript: Transcript, eligible: list[bool], speakers: Speakers
+    transcript: Transcript, eligible: list[bool], speakers: Speakers, rules: RuleSet
 ) -> list[Intent]:
     """Return the intents of a transcript in the order of its lines."""
     intents = []
@@ -65,7 +67,7 @@ def detect_intents(
         if not eligible[position] or speakers.is_dm(line.author_name):
             continue
         player = speakers.player(line.author_name)
-        type = intent_type(line.content) if player else None
+        type = intent_type(line.content, rules) if player else None
         if player and type:
             intents.append(_intent(position, line, player.id, type))
     return intents
@@ -93,11 +95,12 @@ def _intent(position: int, line: Line, actor: str, type: IntentType) -> Intent:
     return Intent(position, line.line_index, actor, line.content, type, intent_strength(type))
 
 
-def _sentence_type(body: str, question: bool) -> IntentType | None:
-    filler = language_rules.fillers().match(body)
-    rest = line_text.without_leading_marks(body[filler.end() :] if filler else body)
+def _sentence_type(body: str, question: bool, rules: RuleSet) -> IntentType | None:
+    rest = line_text.without_fillers(body, rules.fillers)
+    if rules.reports.match(rest) or rules.talk.match(rest):
+        return None
     count = len(line_text.words(rest))
-    for rule in language_rules.intent_rules():
+    for rule in rules.intents:
         fits = count >= rule.words and (question or not rule.questions_only)
         if fits and rule.pattern.match(rest):
             return rule.type

@@ -13,6 +13,8 @@ _ANSWER = re.compile(
     r"(?:yes|yeah|yep|yup|sure|okay|ok|no|nope|nah|not\s+(?:really|at\s+all|exactly))\b"
 )
 SHORTEST_TOKEN = 3
+OPENING, CLOSING = tuple('"\u201c\u201e\u00ab\u00bb'), tuple('"\u201c\u201d\u00ab\u00bb')
+FEWEST_SPOKEN = 3
 
 
 def spoken(text: str) -> str:
@@ -55,9 +57,21 @@ def sentences(text: str) -> Iterator[tuple[str, bool]]:
         yield body.strip(), "?" in sentence[len(body) :]
 
 
+def is_quotation(text: str) -> bool:
+    """Return whether a line is direct speech from its first mark to its last, of some words."""
+    bare = spoken(text).strip()
+    return bare[:1] in OPENING and bare[-1:] in CLOSING and len(words(bare)) >= FEWEST_SPOKEN
+
+
 def without_leading_marks(sentence: str) -> str:
     """Return a sentence without the spaces, quotes and dashes at its start."""
     return sentence.lstrip(_LEADING_MARKS)
+
+
+def without_fillers(sentence: str, fillers: re.Pattern[str]) -> str:
+    """Return a sentence without the words at its start that mean nothing."""
+    filler = fillers.match(sentence)
+    return without_leading_marks(sentence[filler.end() :] if filler else sentence)
 
 
 def words(text: str) -> list[str]:

@@ -1,0 +1,213 @@
+"""Causality at a real table: throws, questions back, chat, two languages, measured on labels."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from asterism.causality import CausalLink, CausalParams, Transcript, extract
+from asterism.causality.transcripts.intents import intent_type
+from asterism.causality.transcripts.language_rules import rule_set
+from asterism.errors import InvalidInput
+from asterism.graph import Graph
+from asterism.settings import CausalitySettings
+from benchmarks.causal_links import labelled_sessions, measure, transcript
+from tests.support.raw import run_cypher
+from tests.support.sessions import dialogue, literally, sessions
+from tests.support.sessions import extract as extract_literally
+
+STEALTH = dialogue(
+    ("Ann", "I sneak past the guard."),
+    ("DM", "Stealth check."),
+    ("Bob", "Take my inspiration."),
+    ("Ann", "Nineteen."),
+    ("DM", "He never looks up from his cards."),
+)
+
+
+def links_of(*lines: tuple[str, str], **params: Any) -> dict[int, int | None]:
+    """Return the line of the consequence of each intent, by its line."""
+    links = extract(dialogue(*lines), params).links
+    return {link.intent_anchor_index: link.consequence_anchor_index for link in links}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I hide.", "declare"),
+        ("I attack.", "declare"),
+        ("We run!", "declare"),
+        ("Let me look at it.", "declare"),
+        ("I use my bonus action to hide.", "declare"),
+        ('"Madam, this board says one."', "declare"),
+        ("I'm climbing!", "declare"),
+        ("Before we use it, I want to walk around it.", "request"),
+        ("I take 7 damage", None),
+        ("I take two then.", None),
+        ("I read that book yesterday", None),
+        ("I rolled a nineteen.", None),
+        ("Do I add my proficiency bonus?", None),
+        ("Who wants more tea?", None),
+        ("I think so.", None),
+        ("We're not thieves.", None),
+        ("Ich verstecke mich.", "declare"),
+        ("Wir rennen!", "declare"),
+        ("Dann öffne ich die Tür.", "declare"),
+        ("Kann ich an der Tür lauschen?", "request"),
+        ("Lass uns gehen.", "propose"),
+        ("Was für eine Liste?", "question"),
+        ("Ich nehme 7 Schaden.", None),
+        ("Ich habe noch einen Platz dritten Grades.", None),
+        ("Wer will noch eine Limo?", None),
+    ],
+)
+def test_acts_are_intents_and_reports_are_not(text: str, expected: str | None) -> None:
+    assert intent_type(text, rule_set("english,german")) == expected
+
+
+def test_a_request_for_a_throw_hands_the_link_on_to_the_outcome() -> None:
+    [link] = extract(STEALTH).links
+    assert (link.consequence_anchor_index, link.distance, link.line_gap) == (4, 1, 4)
+    assert (link.throw_skill, link.throw_number) == ("stealth", 19)
+    literal = extract(STEALTH, CausalParams.literal()).links[0]
+    assert (literal.consequence_anchor_index, literal.throw_number) == (1, None)
+
+
+def test_a_trace_names_the_throw() -> None:
+    [trace] = extract(STEALTH).traces
+    assert (trace.throw_skill, trace.throw_number) == ("stealth", 19)
+    assert [c.consequence_anchor_index for c in trace.candidates] == [4]
+
+
+def test_an_attack_goes_through_two_throws() -> None:
+    lines = [
+        ("Mara", "I stab her."),
+        ("DM", "To hit?"),
+        ("Mara", "Twenty-three to hit."),
+        ("DM", "Roll damage."),
+        ("Mara", "Sixteen damage."),
+        ("DM", "The blade goes through her like through wet cloth."),
+    ]
+    [link] = extract(dialogue(*lines)).links
+    assert (link.consequence_anchor_index, link.throw_number) == (5, 23)
+
+
+def test_a_question_back_and_talk_at_the_table_are_no_consequences() -> None:
+    asked_back = (
+        ("Ann", "I wake the man."),
+        ("DM", "You want to just shake him?"),
+        ("Ann", "Gently. By the shoulder."),
+        ("DM", "He opens one eye."),
+    )
+    assert links_of(*asked_back) == {0: 3}
+    talk = (
+        ("Ann", "I open the door."),
+        ("Bob", "Who wants more tea?"),
+        ("DM", "Me too, please. Where were we?"),
+        ("DM", "It opens."),
+    )
+    assert links_of(*talk) == {0: 3}
+
+
+def test_the_next_turn_answers_the_nearest_act() -> None:
+    lines = (
+        ("Ann", "Let's go up."),
+        ("Bob", "I kneel down."),
+        ("Cy", "I bar the door."),
+        ("DM", "It holds."),
+        ("Ann", "Good."),
+        ("DM", "Rain."),
+    )
+    assert links_of(*lines) == {0: None, 1: None, 2: 3}
+
+
+def test_a_question_that_another_player_answers_claims_nothing() -> None:
+    lines = (("Ann", "Do we still have rope?"), ("Bob", "Ten metres."), ("DM", "Thunder rolls."))
+    assert links_of(*lines) == {0: None}
+    shared = (*lines[:2], ("DM", "The rope is wet."))
+    assert links_of(*shared) == {0: 2}
+
+
+def test_rules_may_come_from_a_file_of_ones_own(tmp_path: Path) -> None:
+    own = tmp_path / "pirates.toml"
+    own.write_text(
+        'extends = "english"\n[[intents]]\ntype = "declare"\nwords = 2\npatterns = ["avast\\\\b"]\n'
+    )
+    lines = (("Ann", "Avast the anchor!"), ("DM", "It drops."))
+    assert links_of(*lines) == {}
+    assert links_of(*lines, rules=str(own)) == {0: 1}
+    by_file = extract(dialogue(*lines), {"rules": str(own)}).run_id
+    assert by_file != extract(dialogue(*lines)).run_id
+    for rules in ("klingon", "", str(tmp_path)):
+        with pytest.raises(InvalidInput, match="rules="):
+            links_of(*lines, rules=rules)
+
+
+def test_literal_settings_are_the_letter() -> None:
+    assert CausalParams(**literally()) == CausalParams.literal()
+    assert CausalParams.literal(k_local=3).k_local == 3
+    assert CausalitySettings.literal(embed=False).max_line_gap is None
+
+
+@settings(max_examples=200, deadline=None)
+@given(sessions())
+def test_the_invariants_hold_by_default_too(session: Transcript) -> None:
+    extraction = extract(session)
+    assert extract(session) == extraction
+    excluded = {line.line_index for line in extraction.excluded}
+    claimed = [link for link in extraction.links if link.claimed]
+    strong = Counter(
+        link.consequence_anchor_index for link in claimed if link.intent_strength == "strong"
+    )
+    assert all(count == 1 for count in strong.values())
+    for link in claimed:
+        end = link.consequence_anchor_index
+        assert end is not None
+        assert link.intent_anchor_index < end
+        assert not excluded & set(range(link.intent_anchor_index, end + 1))
+        assert 1 <= (link.distance or 0) <= extraction.params.k_local
+
+
+def test_links_of_the_labelled_sessions_are_mostly_right() -> None:
+    ours, letter = (measure(params, "test") for params in (CausalParams(), CausalParams.literal()))
+    assert ours.precision >= 0.85
+    assert ours.recall >= 0.75
+    assert ours.throws[True] >= 12
+    assert letter.precision < 0.6
+    assert letter.recall < 0.6
+
+
+def test_labels_stand_on_lines_of_players_and_of_the_game_master() -> None:
+    for session in labelled_sessions():
+        speakers = {x.line_index: x.author_name for x in transcript(session["session"]).lines}
+        for label in session["labels"]:
+            assert speakers[label["intent"]] != session["dm"]
+            for line in label["outcomes"]:
+                assert speakers[line] == session["dm"]
+                assert line > label["intent"]
+
+
+async def test_the_throw_is_stored_with_its_cause(graph: Graph) -> None:
+    report = await graph.causality.record("test", STEALTH.lines, dm="DM", embed=False)
+    [stored] = await graph.causality.links("test")
+    assert stored == report.links[0]
+    assert (stored.throw_skill, stored.throw_number) == ("stealth", 19)
+    assert stored.consequence_id is not None
+    assert "throw: stealth 19" in await graph.causality.trace("test")
+
+
+async def test_a_session_of_the_first_kernel_is_traced_by_the_letter(graph: Graph) -> None:
+    links: list[CausalLink] = extract_literally(STEALTH).links
+    await graph.causality.record(
+        "test", STEALTH.lines, dm="DM", embed=False, params=CausalParams.literal()
+    )
+    await run_cypher(
+        graph,
+        "MATCH (s:Session {realm: $realm}) SET s.kernel_version = 'chunkless-1', "
+        's.params = \'{"k_local": 8, "max_line_gap": null}\'',
+    )
+    traced = await graph.causality.trace_document("test")
+    consequences = [link["consequence_anchor_index"] for link in traced["links"]]
+    assert consequences == [link.consequence_anchor_index for link in links] == [1]
