@@ -173,7 +173,11 @@ def test_a_session_from_file_to_trace(command: Command, tmp_path: Path) -> None:
     close = command("causal", "links", "stair", "--max-line-gap", "2", "--jsonl").stdout
     assert 0 < len(close.splitlines()) < 52
     assert command("causal", "links", "stair", "--csv").stdout.startswith("id,session_id,actor")
-    assert "starts L2 ada question" in command("causal", "chain", links[0]["id"]).stdout
+    followed = command("causal", "chain", links[0]["id"]).stdout
+    assert followed.startswith("ada, line 2: Do we still have the key from the chapel?")
+    led = command("causal", "why", links[0]["consequence_id"]).stdout
+    assert "causes line 7: On the sea side you find a ladder" in led
+    assert "(score 0.82)" in led
     chain = json.loads(command("causal", "chain", links[0]["id"], "--json").stdout)
     assert chain[0]["steps"][0]["anchor_index"] == 2
     assert json.loads(command("causal", "metrics", "stair", "--json").stdout) == again["metrics"]

@@ -272,7 +272,7 @@ async def test_a_session_without_a_recording_is_not_found(graph: Graph) -> None:
     ):
         with pytest.raises(NotFound, match="no recorded session 'nowhere'"):
             await call("nowhere")
-    with pytest.raises(NotFound, match="no intent 'nothing'"):
+    with pytest.raises(NotFound, match="no intent or consequence 'nothing'"):
         await causality.chain("nothing")
 
 

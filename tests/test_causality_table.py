@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from asterism import schema, statements
 from asterism.causality import CausalLink, CausalParams, Transcript, extract
 from asterism.causality.transcripts.intents import intent_type
 from asterism.causality.transcripts.language_rules import rule_set
-from asterism.errors import InvalidInput
+from asterism.errors import InvalidInput, NotFound
 from asterism.graph import Graph
 from asterism.settings import CausalitySettings
 from benchmarks.causal_links import labelled_sessions, measure, transcript
@@ -196,6 +197,72 @@ async def test_the_throw_is_stored_with_its_cause(graph: Graph) -> None:
     assert (stored.throw_skill, stored.throw_number) == ("stealth", 19)
     assert stored.consequence_id is not None
     assert "throw: stealth 19" in await graph.causality.trace("test")
+
+
+HATCH = dialogue(
+    ("Ann", "I climb the stair."),
+    ("DM", "It ends at a hatch."),
+    ("Bob", "I kick the hatch."),
+    ("DM", "It bursts. Cy, something falls towards you."),
+    ("Cy", "I dodge."),
+    ("DM", "It misses you by an inch."),
+)
+
+
+async def test_chains_lead_on_to_other_players_and_back(graph: Graph) -> None:
+    report = await graph.causality.record("test", HATCH.lines, dm="DM", embed=False)
+    first, _, last, *_ = report.links
+    [forward] = await graph.causality.chain(first.id)
+    assert [step.anchor_index for step in forward.steps] == [0, 1, 2, 3, 4, 5]
+    reasons = [step.reason for step in forward.steps if step.by == "prompts"]
+    assert reasons == ["words", "address"]
+    assert forward.steps[2].shared_words == ["hatch"]
+    assert last.consequence_id is not None
+    [back] = await graph.causality.causes(last.consequence_id)
+    assert back == forward
+    [short] = await graph.causality.causes(last.consequence_id, depth=2)
+    assert [step.anchor_index for step in short.steps] == [3, 4, 5]
+    assert await graph.causality.chain(last.consequence_id) == []
+    assert await graph.causality.causes(first.id) == []
+    with pytest.raises(NotFound, match="no intent or consequence 'nothing'"):
+        await graph.causality.causes("nothing")
+    with pytest.raises(InvalidInput, match="id=5"):
+        await graph.causality.causes(5)  # type: ignore[arg-type]  # what a caller may get wrong
+
+
+async def test_what_several_intents_share_has_several_causes(graph: Graph) -> None:
+    lines = [("Ann", "Is it open?"), ("Bob", "Is it locked?"), ("DM", "Locked.")]
+    report = await graph.causality.record("test", dialogue(*lines).lines, dm="DM", embed=False)
+    branches = await graph.causality.causes(str(report.links[0].consequence_id))
+    assert [[step.anchor_index for step in each.steps] for each in branches] == [[0, 2], [1, 2]]
+
+
+async def test_branches_of_a_wide_session_are_limited_where_they_are_read(graph: Graph) -> None:
+    turn = [("Ann", "Is it open?"), ("Bob", "Is it open?"), ("DM", "Open, Ann and Bob.")]
+    report = await graph.causality.record("test", dialogue(*turn * 12).lines, dm="DM", embed=False)
+    end = str(report.links[-1].consequence_id)
+    branches = await graph.causality.causes(end, depth=6, limit=5)
+    assert [branch.length for branch in branches] == [6] * 5
+
+
+async def test_captions_are_what_was_said_also_in_older_recordings(graph: Graph) -> None:
+    long = dialogue(("Ann", "I open  the\tdoor" + " slowly" * 9), ("DM", "Hm."), ("Bob", ""))
+    await graph.causality.record("test", long.lines, dm="DM", embed=False)
+    captions = (
+        "MATCH (n {realm: $realm}) WHERE n.run_id IS NOT NULL AND NOT n:Session "
+        "RETURN n.id AS id, n.caption AS caption ORDER BY id"
+    )
+    written = await run_cypher(graph, captions)
+    texts = {row["caption"] for row in written}
+    assert texts == {"I open the door slowly slowly slowly slowly slo…", "Hm.", "line 2"}
+    await run_cypher(
+        graph,
+        "MATCH (n {realm: $realm}) WHERE n.run_id IS NOT NULL AND NOT n:Session "
+        "SET n.caption = 'L' + coalesce(n.anchor_index, n.line_index) + ' ada declare'",
+    )
+    [migration] = [name for name in statements.migrations() if name.endswith("/captions")]
+    await schema.step(graph.database, migration)
+    assert await run_cypher(graph, captions) == written
 
 
 async def test_a_session_of_the_first_kernel_is_traced_by_the_letter(graph: Graph) -> None:

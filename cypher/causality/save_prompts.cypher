@@ -9,4 +9,5 @@ UNWIND $rows AS row
 MATCH (consequence:Consequence {realm: $realm, id: row.consequence_id})
 MATCH (intent:Intent {realm: $realm, id: row.intent_id})
 MERGE (consequence)-[prompts:PROMPTS]->(intent)
-SET prompts.line_gap = row.line_gap, prompts.derived = true, prompts.run_id = $run_id
+SET prompts.line_gap = row.line_gap, prompts.derived = true, prompts.run_id = $run_id,
+    prompts.reason = row.reason, prompts.shared_words = row.shared_words

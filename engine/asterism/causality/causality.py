@@ -125,15 +125,25 @@ class Causality:
         return [CausalLink(**row) for row in rows]
 
     async def chain(self, intent_id: str, *, depth: int = 12, limit: int = 25) -> list[Chain]:
-        """Return the branches that follow from an intent, longest first, none if unclaimed."""
-        require_text("intent_id", intent_id)
+        """Return what followed from an intent or consequence, longest branches first."""
+        return await self._branches("causality/chain", "intent_id", intent_id, depth, limit)
+
+    async def causes(self, id: str, *, depth: int = 12, limit: int = 25) -> list[Chain]:
+        """Return what led to an intent or consequence, across players, longest branches first.
+
+        Each branch begins at its first cause and ends at `id`; there is none if nothing led there.
+        """
+        return await self._branches("causality/causes", "id", id, depth, limit)
+
+    async def _branches(
+        self, statement: str, argument: str, id: str, depth: int, limit: int
+    ) -> list[Chain]:
+        require_text(argument, id)
         require_whole("depth", depth, high=DEEPEST_CHAIN)
         require_whole("limit", limit, high=10_000)
-        rows = await self._database.rows(
-            "causality/chain", intent_id=intent_id, depth=depth, limit=limit
-        )
+        rows = await self._database.rows(statement, id=id, depth=depth, limit=limit)
         if not rows:
-            raise NotFound("intent", intent_id, "the ids are those of links")
+            raise NotFound("intent or consequence", id, "the ids are those of links")
         return [Chain(steps=row["steps"]) for row in rows if row["steps"]]
 
     async def metrics(self, session_id: str | None = None) -> Metrics:

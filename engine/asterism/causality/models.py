@@ -20,6 +20,14 @@ class ClaimReason(StrEnum):
     BELOW_THRESHOLD = "below_threshold"
 
 
+class PromptReason(StrEnum):
+    """Reasons for which an intent is joined to an earlier consequence."""
+
+    OWN = "own"  # an intent of the same actor caused it
+    ADDRESS = "address"  # it names the actor
+    WORDS = "words"  # the intent takes up its words
+
+
 @row_of("causality/links")
 class CausalLink(Frozen):
     """An intent with its consequence, whose fields are empty if the intent is unclaimed."""
@@ -180,10 +188,28 @@ class ChainStep(Frozen):
     text: str
     line_gap: int | None
     score: float | None
+    reason: PromptReason | None = None  # why a consequence prompts an intent
+    shared_words: list[str] | None = None
+    throw_skill: str | None = None
+    throw_number: int | None = None
+
+    @property
+    def evidence(self) -> str:
+        """The reason to believe the step, for people: score and throw, or what ties the lines."""
+        if self.by == "causes":
+            throw = f", {self.throw_skill or 'throw'} {self.throw_number}"
+            return f" (score {self.score:.2f}{'' if self.throw_number is None else throw})"
+        words = ", ".join(self.shared_words or ())
+        ties = {
+            PromptReason.OWN: "own act before",
+            PromptReason.ADDRESS: "addressed by name",
+            PromptReason.WORDS: f"takes up {words}",
+        }
+        return f" ({ties[self.reason]})" if self.reason else ""
 
 
 class Chain(Frozen):
-    """One branch of the consequences of an intent."""
+    """One branch of what followed from an intent or consequence, or of what led to it."""
 
     steps: list[ChainStep]
 

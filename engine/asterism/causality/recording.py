@@ -13,12 +13,15 @@ from pydantic import BaseModel, Field
 from asterism.base_model import Frozen
 from asterism.causality import chains, identity, rows
 from asterism.causality.allocation import Decision
+from asterism.causality.chains import Prompt
 from asterism.causality.event_ownership import link_events, precedence_order
 from asterism.causality.extraction import Extraction
 from asterism.causality.kernel import run_inputs
 from asterism.causality.models import CausalLink, Metrics, Replaced
 from asterism.causality.options import Options
 from asterism.causality.rows import Row, SessionRow
+from asterism.causality.transcripts import line_text
+from asterism.causality.transcripts.language_rules import rule_set
 from asterism.causality.transcripts.models import (
     ConsequenceType,
     Event,
@@ -123,17 +126,30 @@ class Recording:
 
     def prompts(self) -> list[Row]:
         """Return one row for each derived link from a consequence to the intent it prompted."""
-        if not self.options.prompts:
-            return []
-        links = [link for link, _ in self.stored_links]
         return [
             {
                 "consequence_id": self._consequence_id(prompt.consequence_index),
                 "intent_id": identity.intent_id(self.session_id, prompt.intent_index),
                 "line_gap": prompt.line_gap,
+                "reason": prompt.reason.value,
+                "shared_words": list(prompt.shared_words) or None,
             }
-            for prompt in chains.prompts(links, self.options.prompts_within)
+            for prompt in self._prompts
         ]
+
+    @cached_property
+    def _prompts(self) -> list[Prompt]:
+        if not self.options.prompts:
+            return []
+        links = [link for link, _ in self.stored_links]
+        params, within = self.extraction.params, self.options.prompts_within
+        if not params.across_actors:
+            return chains.prompts(links, within)
+        stop_words = rule_set(params.rules).stop_words
+        names = {each.id: (each.name, *each.aliases) for each in self.transcript.players}
+        return chains.prompts_across_actors(
+            links, within, names, lambda text: line_text.tokens(text) - stop_words
+        )
 
     def utterances(self) -> Iterator[Row]:
         """Yield one row for each line, if lines are stored."""

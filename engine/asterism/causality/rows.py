@@ -13,7 +13,7 @@ from asterism.row_types import row_of
 
 Row = dict[str, Any]
 T = TypeVar("T")
-LONGEST_NAME = 24
+LONGEST_CAPTION = 48
 
 
 @row_of("causality/session")
@@ -81,7 +81,6 @@ class IntentCount(NamedTuple):
 def intent_row(link: CausalLink, decision: Decision, events: Sequence[Event]) -> Row:
     """Return the row of an Intent, coloured in Browser by its labels."""
     labels = ["Strong" if link.intent_strength is Strength.STRONG else "Weak"]
-    name = link.actor[:LONGEST_NAME]
     return {
         "id": link.id,
         "labels": labels if link.claimed else [*labels, "Unclaimed"],
@@ -96,7 +95,7 @@ def intent_row(link: CausalLink, decision: Decision, events: Sequence[Event]) ->
             "claim_reason": decision.reason.value,
             "top_choice_index": decision.top.line if decision.top else None,
             "event_id": owner(link.intent_anchor_index, events),
-            "caption": f"L{link.intent_anchor_index} {name} {link.intent_type.value}",
+            "caption": caption(link.intent_text),
         },
     }
 
@@ -122,7 +121,7 @@ def consequence_row(
             "fanout": fanout,
             "bid_count": bid_count,
             "event_id": owner(index, events),
-            "caption": f"L{index} {type.value}",
+            "caption": caption(line.content),
         },
     }
 
@@ -155,8 +154,14 @@ def utterance_row(session_id: str, line: Line) -> Row:
         "line_index": line.line_index,
         "author_name": line.author_name,
         "content": line.content,
-        "caption": f"L{line.line_index} {line.author_name[:LONGEST_NAME]}",
+        "caption": caption(line.content) or f"line {line.line_index}",
     }
+
+
+def caption(text: str) -> str:
+    """Return a text as one short line, as cypher/schema writes it for older recordings."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_CAPTION else line[: LONGEST_CAPTION - 1] + "…"
 
 
 def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -10,12 +10,14 @@ from asterism.cli.options import SkipConfirmation, argument, confirm, option
 from asterism.cli.runner import Runner, command
 
 if TYPE_CHECKING:
-    from asterism.causality.models import Metrics, Quantiles
+    from asterism.causality.models import Chain, Metrics, Quantiles
 
 LONGEST_HISTOGRAM = 10
 
 app = typer.Typer(no_args_is_help=True, help="Who attempted what, and what came of it.")
 
+Depth = Annotated[int, option("Steps at most.", min=1, max=60)]
+Limit = Annotated[int, option("Branches at most.", min=1)]
 Session = Annotated[str, argument("The session's id; `causal sessions` lists them.")]
 
 
@@ -67,23 +69,37 @@ def links(
 @command(app)
 def chain(
     runner: Runner,
-    intent: Annotated[str, argument("The intent's id: see `causal links --json`.")],
-    depth: Annotated[int, option("Steps at most.", min=1, max=60)] = 12,
-    limit: Annotated[int, option("Branches at most.", min=1)] = 25,
+    intent: Annotated[str, argument("The id of an intent or consequence: `causal links --json`.")],
+    depth: Depth = 12,
+    limit: Limit = 25,
 ) -> None:
     """Show what followed from an intent, branch by branch."""
     branches = runner.run(lambda graph: graph.causality.chain(intent, depth=depth, limit=limit))
-    runner.show(branches, lambda: _print_branches(branches))
+    runner.show(branches, lambda: _print_branches(branches, "Nothing came of it."))
 
 
-def _print_branches(branches: list[Any]) -> None:
+@command(app)
+def why(
+    runner: Runner,
+    id: Annotated[str, argument("The id of an intent or consequence: `causal links --json`.")],
+    depth: Depth = 12,
+    limit: Limit = 25,
+) -> None:
+    """Show what led to an intent or consequence, with the evidence of each step."""
+    branches = runner.run(lambda graph: graph.causality.causes(id, depth=depth, limit=limit))
+    runner.show(branches, lambda: _print_branches(branches, "Nothing led to it."))
+
+
+def _print_branches(branches: "list[Chain]", nothing: str) -> None:
     if not branches:
-        output.print_text("Nothing came of it.")
+        output.print_text(nothing)
     for branch in branches:
         for indent, step in enumerate(branch.steps):
-            name = f"{step.actor} {step.type}" if step.kind == "intent" else step.type
-            text = f"{'  ' * indent}{step.by or 'starts'} L{step.anchor_index} {name}: {step.text}"
-            output.print_text(output.shorten(text, 110))
+            who = f"{step.actor}, " if step.actor else ""
+            text = f"{who}line {step.anchor_index}: {' '.join(step.text.split())}"
+            lead = f"{'  ' * indent}{f'{step.by} ' if step.by else ''}"
+            evidence = step.evidence
+            output.print_text(output.shorten(lead + text, 110 - len(evidence)) + evidence)
         typer.echo()
 
 

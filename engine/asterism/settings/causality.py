@@ -6,7 +6,12 @@ from pydantic import Field
 
 from asterism.settings.section import Section
 
-LITERAL = {"rules": "literal", "transparent": False, "max_line_gap": None}
+LITERAL = {
+    "rules": "literal",
+    "transparent": False,
+    "max_line_gap": None,
+    "across_actors": False,
+}
 
 
 class CausalParams(Section):
@@ -45,6 +50,11 @@ class CausalParams(Section):
         default=True,
         description="requests for a throw, questions back and talk at the table hand a link on "
         "to the outcome",
+    )
+    across_actors: bool = Field(
+        default=True,
+        description="a consequence prompts intents of other players too, which it names or whose "
+        "words it shares",
     )
 
     @classmethod
