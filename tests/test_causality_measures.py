@@ -1,15 +1,18 @@
 """Measures that are equal in Python and in the graph, to the last digit."""
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 
 from asterism.causality import Metrics, Transcript
+from asterism.causality import extract as extract_by_default
 from asterism.causality.metrics import quantiles
 from asterism.cli.causal import measures
 from asterism.graph import Graph
+from asterism.view import causal_chart
 from tests.support.raw import run_cypher
 from tests.support.sessions import dialogue, extract, literally, sessions, written
 
@@ -104,3 +107,14 @@ def test_measures_for_people_show_distances_gaps_and_fanout() -> None:
     nothing = measures(extract(dialogue(("DM", "Hm."))).metrics)
     assert nothing["score p10/p50/p90"] == "no scores"
     assert "None" not in "".join(map(str, nothing.values()))
+
+
+def test_measures_are_drawn_with_every_panel(tmp_path: Path) -> None:
+    file = tmp_path / "measures.svg"
+    metrics = extract_by_default(written("lighthouse")[0]).metrics
+    assert sum(share.intents for share in metrics.by_actor.values()) == metrics.intents
+    assert causal_chart.draw(metrics, "lighthouse", file) == "Wrote"
+    text = file.read_text()
+    for part in ("line gap", "by distance", "fanout", "contested", "by player", "chiara"):
+        assert part in text
+    assert causal_chart.draw(extract(dialogue(("DM", "Hm."))).metrics, "none", file) == "Replaced"

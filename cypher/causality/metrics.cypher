@@ -4,7 +4,7 @@
 // server use the index that covers the property.
 //
 // Parameters: $realm, $session_ids
-// Returns: intents (strength, type, claimed, reason and number of intents that are alike),
+// Returns: intents (strength, type, claimed, reason, actor and number of intents that are alike),
 //   distances (pairs of a distance and a number of links), line_gaps (the same by line gap),
 //   scores (quantiles of all links), by_distance (pairs of a distance and quantiles),
 //   fanouts (pairs of a number of intents and the consequences that have as many),
@@ -19,9 +19,10 @@ CALL () {
   MATCH (intent:Intent {realm: $realm, session_id: session_id})
   WHERE intent.anchor_index IS NOT NULL
   WITH intent.strength AS strength, intent.type AS type, intent.claimed AS claimed,
-       intent.claim_reason AS reason, count(*) AS number
+       intent.claim_reason AS reason, intent.actor AS actor, count(*) AS number
   RETURN collect({
-           strength: strength, type: type, claimed: claimed, reason: reason, intents: number
+           strength: strength, type: type, claimed: claimed, reason: reason, actor: actor,
+           intents: number
          }) AS intents
 }
 // 2. distances: histogram of links by distance

@@ -28,11 +28,16 @@ def measure(links: Sequence[CausalLink], decisions: Sequence[Decision]) -> Metri
     fanout = Counter(link.consequence_anchor_index for link in claimed)
     bidders = Counter(decision.top.line for decision in decisions if decision.top)
     groups = Counter(
-        (link.intent_strength, link.intent_type, link.claimed, decision.reason)
+        (link.intent_strength, link.intent_type, link.claimed, decision.reason, link.actor)
         for link, decision in zip(links, decisions, strict=True)
     )
     return Metrics(
-        **_counts([IntentCount(*group, count) for group, count in groups.items()]),
+        **_counts(
+            [
+                IntentCount(strength, type, is_claimed, reason, count, actor)
+                for (strength, type, is_claimed, reason, actor), count in groups.items()
+            ]
+        ),
         distances=_histogram(link.distance for link in claimed),
         line_gaps=_histogram(link.line_gap for link in claimed),
         scores=quantiles(_scores(claimed)),
@@ -53,9 +58,9 @@ def stored_measures(row: MetricsRow, unclaimed_strong: list[Unclaimed]) -> Metri
     """Return the measures that the graph counted, with the intents that are stored as counts."""
     counts = [IntentCount(**count) for count in row.intents]
     counts += [
-        IntentCount(strength, type, False, reason, count)
+        IntentCount(strength, type, False, reason, count, actor[0] if actor else None)
         for dropped in row.dropped
-        for strength, type, reason, count in json.loads(dropped)
+        for strength, type, reason, count, *actor in json.loads(dropped)
     ]
     return Metrics(
         **_counts(counts),
@@ -82,6 +87,7 @@ def quantiles(values: Sequence[float]) -> Quantiles:
 def _counts(counts: Sequence[IntentCount]) -> dict[str, Any]:
     """Return the counts, shares and reasons of intents."""
     total = _share(counts)
+    actors = sorted({count.actor for count in counts if count.actor is not None})
     reasons: Counter[str] = Counter()
     for count in counts:
         if not count.claimed:
@@ -93,6 +99,7 @@ def _counts(counts: Sequence[IntentCount]) -> dict[str, Any]:
         "coverage": total.share,
         "by_strength": {s: _share([c for c in counts if c.strength == s]) for s in Strength},
         "by_type": {t: _share([c for c in counts if c.type == t]) for t in IntentType},
+        "by_actor": {actor: _share([c for c in counts if c.actor == actor]) for actor in actors},
         "unclaimed_reasons": {reason: reasons[reason] for reason in ClaimReason if reasons[reason]},
     }
 

@@ -136,6 +136,7 @@ class Metrics(Frozen):
     coverage: float | None
     by_strength: dict[Strength, Share]
     by_type: dict[IntentType, Share]
+    by_actor: dict[str, Share]
     distances: dict[int, int]
     line_gaps: dict[int, int]
     scores: Quantiles

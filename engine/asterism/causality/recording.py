@@ -216,13 +216,13 @@ class Recording:
         return weak and not self.options.unclaimed_weak
 
     def _dropped_intents(self) -> list[list[Any]]:
-        """Return the number of weak intents that are not stored, by strength, type and reason."""
+        """Return strength, type, reason, number and actor of the weak intents not stored."""
         counts = Counter(
-            (link.intent_strength.value, link.intent_type.value, decision.reason.value)
+            (link.intent_strength.value, link.intent_type.value, decision.reason.value, link.actor)
             for link, decision in self._links()
             if self._is_dropped(link)
         )
-        return [[*group, count] for group, count in sorted(counts.items())]
+        return [[*group, count, actor] for (*group, actor), count in sorted(counts.items())]
 
     def _claimed_lines(self) -> list[tuple[Line, ConsequenceType]]:
         """Return every claimed line once, in order, with its type."""

@@ -76,6 +76,7 @@ class IntentCount(NamedTuple):
     claimed: bool
     reason: str
     intents: int
+    actor: str | None  # None: counts of intents that an older version left out
 
 
 def intent_row(link: CausalLink, decision: Decision, events: Sequence[Event]) -> Row:

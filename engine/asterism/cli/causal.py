@@ -107,11 +107,23 @@ def _print_branches(branches: "list[Chain]", nothing: str) -> None:
 def metrics(
     runner: Runner,
     session: Annotated[str | None, argument("A session; without it all.")] = None,
+    chart: Annotated[Path | None, option("Draw them here as well, as .svg or .png.")] = None,
 ) -> None:
-    """Measure coverage, shares, distances, scores and contention."""
+    r"""Measure coverage, shares, distances, scores, contention and players.
+
+    A chart needs the extra asterism\[charts].
+    """
+    if chart is not None:
+        from asterism.view import charts
+
+        charts.refuse_undrawable(chart)
     values = runner.run(lambda graph: graph.causality.metrics(session))
     title = session or f"all of {runner.realm}"
     runner.show(values, lambda: output.print_fields(title, measures(values)))
+    if chart is not None:
+        from asterism.view import causal_chart
+
+        typer.echo(f"{causal_chart.draw(values, title, chart)} {chart}.", err=True)
 
 
 @command(app)
@@ -185,13 +197,17 @@ def measures(metrics: "Metrics") -> dict[str, Any]:
         "intents": metrics.intents,
         "coverage": percent(metrics.coverage),
         **{name: f"{percent(share.share)} of {share.intents}" for name, share in shares.items()},
+        **{
+            f"  of {actor}": f"{percent(share.share)} of {share.intents}"
+            for actor, share in metrics.by_actor.items()
+        },
         "within 8 lines": percent(close / metrics.claimed if metrics.claimed else None),
         "score p10/p50/p90": quantiles_text(metrics.scores),
         **{f"  at distance {d}": _at_distance(metrics, d) for d in metrics.distances},
         "line gap: links": _histogram_text(metrics.line_gaps),
         "consequences": metrics.consequences,
         "fanout: consequences": _histogram_text(metrics.fanout),
-        "contested": metrics.contested,
+        "contested": f"{metrics.contested} of {metrics.consequences}",
         "unclaimed": reasons or "none",
     }
 

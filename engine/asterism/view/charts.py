@@ -15,6 +15,7 @@ from asterism.view.output_files import refuse_unwritable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 FORMATS = (".svg", ".png")
 DASHES = ("-", "--", ":", "-.")
@@ -39,10 +40,8 @@ def refuse_undrawable(file: Path) -> None:
 def draw(timeline: Timeline, file: Path, mode: int = PRIVATE) -> str:
     """Write or replace a chart, and return "Wrote" or "Replaced"."""
     refuse_undrawable(file)
-    import matplotlib
     from matplotlib.figure import Figure
 
-    replaced = file.exists()
     figure = Figure(figsize=(9, 4.5), layout="constrained")
     axes = figure.add_subplot()
     _draw_frame(axes, timeline.title)
@@ -51,6 +50,14 @@ def draw(timeline: Timeline, file: Path, mode: int = PRIVATE) -> str:
     _draw_evidence(axes, timeline.evidence)
     if not timeline.evidence:
         _draw_names(axes, timeline.lines)
+    return save(figure, file, mode)
+
+
+def save(figure: "Figure", file: Path, mode: int = PRIVATE) -> str:
+    """Write or replace the file of a figure, and return "Wrote" or "Replaced"."""
+    import matplotlib
+
+    replaced = file.exists()
     suffix = file.suffix.lower()
     metadata = {"Date": None} if suffix == ".svg" else {}
     fixed = matplotlib.rc_context({"svg.hashsalt": "asterism", "svg.fonttype": "none"})
