@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from asterism.causality import answer_score
 from asterism.causality.answer_score import Score
-from asterism.causality.conversation import Conversation, Throw
 from asterism.causality.models import ClaimReason
+from asterism.causality.table_talk import Conversation, Throw
 from asterism.causality.transcripts import line_text, masks
 from asterism.causality.transcripts.intents import Intent
 from asterism.causality.transcripts.language_rules import rule_set

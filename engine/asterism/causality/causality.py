@@ -131,7 +131,7 @@ class Causality:
     async def causes(self, id: str, *, depth: int = 12, limit: int = 25) -> list[Chain]:
         """Return what led to an intent or consequence, across players, longest branches first.
 
-        Each branch begins at its first cause and ends at `id`; there is none if nothing led there.
+        Each branch begins at its first cause and ends at `id`. There is none if nothing led there.
         """
         return await self._branches("causality/causes", "id", id, depth, limit)
 

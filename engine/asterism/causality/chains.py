@@ -62,14 +62,14 @@ def prompts_across_actors(
         answered = (
             spoken[index].prompt(index, at, called, words) for index in reversed(indices[first:end])
         )
-        taken = next((prompt for prompt in answered if prompt), None)
-        latest = max((each for each in (taken, own.get(at)) if each), default=None, key=_place)
+        nearest = next((prompt for prompt in answered if prompt), None)
+        latest = max((each for each in (nearest, own.get(at)) if each), default=None, key=_place)
         derived += [latest] if latest else []
     return derived
 
 
 class Spoken(NamedTuple):
-    """What a line says: its words in order, and those that tell something."""
+    """Words of a line: all of them in order, and those that tell something."""
 
     text: str
     words: frozenset[str]

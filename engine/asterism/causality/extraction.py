@@ -7,8 +7,8 @@ from pydantic import PrivateAttr, computed_field
 
 from asterism.base_model import Frozen
 from asterism.causality.allocation import AnswerLines, Bid, Decision, bids
-from asterism.causality.conversation import Throw
 from asterism.causality.models import Candidate, CausalLink, IntentTrace, Metrics
+from asterism.causality.table_talk import Throw
 from asterism.causality.transcripts.intents import Intent
 from asterism.causality.transcripts.masks import EligibilityMask
 from asterism.causality.transcripts.models import ExcludedLine, Transcript

@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 from asterism.causality import allocation, identity, metrics
 from asterism.causality.allocation import Decision
-from asterism.causality.conversation import Throw
 from asterism.causality.extraction import Extraction, KernelDecisions
 from asterism.causality.models import CausalLink
+from asterism.causality.table_talk import Throw
 from asterism.causality.transcripts import language_rules
 from asterism.causality.transcripts.consequence_types import consequence_type
 from asterism.causality.transcripts.intents import (

@@ -30,12 +30,12 @@ def draw(metrics: "Metrics", title: str, file: Path, mode: int = PRIVATE) -> str
     _draw_histogram(distances, metrics.distances, "links by distance")
     _draw_scores(scores, metrics)
     _draw_histogram(fanout, metrics.fanout, "consequences by fanout")
-    wanted = {
+    counts = {
         "contested": metrics.contested,
         "by one": max(0, metrics.consequences - metrics.contested),
         **{str(reason): count for reason, count in metrics.unclaimed_reasons.items()},
     }
-    _draw_bars(contested, wanted, "contested, and why unclaimed")
+    _draw_bars(contested, counts, "contested, and why unclaimed")
     _draw_actors(actors, metrics)
     return charts.save(figure, file, mode)
 

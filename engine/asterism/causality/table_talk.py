@@ -24,7 +24,7 @@ WORDS_BESIDE_REQUEST = 3  # "Sure. Roll stealth." is nothing but a request
 
 
 class Role(StrEnum):
-    """What a line does for the links that pass it."""
+    """Part of a line in the talk, for the links that pass it."""
 
     OUTCOME = "outcome"  # a line of the game master that may be a consequence
     REQUEST = "request"  # it asks for a throw, and says nothing else
@@ -51,7 +51,7 @@ class Request(NamedTuple):
     """The last request of a run of them, and the latest intents of the players at its start."""
 
     position: int
-    asked: dict[str, int]
+    latest: dict[str, int]
 
 
 class Conversation:
@@ -80,13 +80,13 @@ class Conversation:
             return []
         throw = self.throws.get(intent.position)
         window: list[int] = []
-        gap, asked_back = 0, False
+        gap, is_asked_back = 0, False
         for at in self._after(throw.position if throw else intent.position):
             role = self.roles[at]
             if role in TRANSPARENT:
-                asked_back = asked_back or role is Role.ASKS_BACK
+                is_asked_back = is_asked_back or role is Role.ASKS_BACK
                 continue
-            gap += not (asked_back and self._actor(at) == intent.actor)
+            gap += not (is_asked_back and self._actor(at) == intent.actor)
             turn_is_over = role is Role.PLAYER and window
             if turn_is_over or gap > (params.max_line_gap or LONGEST_WINDOW):
                 break
@@ -126,12 +126,12 @@ class Conversation:
         sentences = _sentences(text, self._rules)
         requests = [bool(self._rules.throws.match(body)) for body, _ in sentences]
         if any(requests):
-            beside = sum(
+            other_words = sum(
                 len(line_text.words(body))
                 for (body, _), request in zip(sentences, requests, strict=True)
                 if not request
             )
-            return Role.REQUEST if beside <= WORDS_BESIDE_REQUEST else Role.MIXED
+            return Role.REQUEST if other_words <= WORDS_BESIDE_REQUEST else Role.MIXED
         if any(self._rules.talk.match(body) for body, _ in sentences):
             return Role.TALK
         if sentences and all(question for _, question in sentences) and '"' not in text:
@@ -184,15 +184,16 @@ class Conversation:
         throws: dict[int, Throw] = {}
         latest: dict[str, int] = {}
         request: Request | None = None
+        answered = False
         for at, role in enumerate(self.roles):
             actor = self._actor(at)
-            if not self._eligible[at]:
-                latest, request = {}, None
-            elif role is Role.OUTCOME:
-                request = None
+            if not self._eligible[at] or (actor and answered):
+                latest, answered = {}, False  # a turn of the game master is over
+            if not self._eligible[at] or role is Role.OUTCOME:
+                request, answered = None, role is Role.OUTCOME
             elif role in (Role.REQUEST, Role.MIXED):
-                asked = request.asked if request else dict(latest)
-                request = Request(at, asked)
+                before = request.latest if request else dict(latest)
+                request = Request(at, before)
             elif actor and role is Role.NUMBER and request:
                 self._add_throw(throws, request, actor, at)
             if actor and at in self._intents:
@@ -201,7 +202,7 @@ class Conversation:
 
     def _add_throw(self, throws: dict[int, Throw], request: "Request", actor: str, at: int) -> None:
         """Tie a number to the intent that its player had made when the first request came."""
-        intent = request.asked.get(actor)
+        intent = request.latest.get(actor)
         if intent is None:
             return
         earlier = throws.get(intent)
