@@ -22,7 +22,7 @@ HEADER = """\
 def python_packages() -> None:
     """Compile locks/dev.txt and locks/torch.txt."""
     pins = {
-        "dev.txt": ["--group", "dev", "--extra", "charts"],
+        "dev.txt": ["--group", "dev", "--extra", "charts", "--extra", "mcp"],
         "torch.txt": ["--group", "torch", "--constraints", str(HERE / "dev.txt")],
     }
     for name, chosen in pins.items():
