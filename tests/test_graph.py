@@ -10,7 +10,7 @@ from asterism.embedding import Embedder
 from asterism.errors import AsterismError, DatabaseUnavailable, InvalidInput, SchemaMismatch
 from asterism.graph import Graph
 from asterism.local.home import Home
-from tests.conftest import Server
+from tests.conftest import OpenGraph, Server
 
 VARIABLES = ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_USER", "NEO4J_PASSWORD", "NEO4J_DATABASE")
 
@@ -42,6 +42,22 @@ async def test_a_graph_can_be_awaited_and_closed_by_hand(server: Server) -> None
     await graph.stars.add("sea", domain="health")
     assert (await graph.realms.delete("by-hand")).nodes > 1
     await graph.close()
+
+
+async def test_another_realm_is_opened_on_the_same_connections(open_graph: OpenGraph) -> None:
+    graph = await open_graph()
+    other = await graph.open_realm(f"{graph.realm}-other")
+    await other.memories.remember("The boat leaves at noon.")
+    assert (await other.memories.count(), await graph.memories.count()) == (1, 0)
+    assert (other.realm, other.uri) == (f"{graph.realm}-other", graph.uri)
+    assert other.database.driver is graph.database.driver
+    await graph.realms.delete(other.realm)
+    await other.close()
+    with pytest.raises(AsterismError, match="the graph is closed"):
+        await other.memories.count()
+    assert await graph.memories.count() == 0
+    with pytest.raises(InvalidInput, match="realm"):
+        await graph.open_realm("")
 
 
 async def test_a_cluster_uri_works_as_it_is(server: Server) -> None:

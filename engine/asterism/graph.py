@@ -45,6 +45,7 @@ class Graph:
         self._request = request
         self.clock = clock
         self.settings = settings
+        self._owner: Graph | None = None  # the graph whose connections this one uses
 
     @classmethod
     def open(
@@ -103,6 +104,18 @@ class Graph:
     def __await__(self) -> Generator[Any, None, Self]:
         return self.__aenter__().__await__()
 
+    async def open_realm(self, realm: str) -> "Graph":
+        """Open another realm on the connections of this graph, to be closed before this one."""
+        self._require_usable()
+        graph = Graph({**self._request, "realm": valid_name(realm)}, self.clock, self.settings)
+        graph._owner = self
+        graph._driver, graph.uri, graph._loop = self._driver, self.uri, self._loop
+        graph.database = replace(
+            self.database, realm=realm, on_use=None, require_usable=graph._require_usable
+        )
+        await graph._prepare()
+        return graph
+
     @property
     def realm(self) -> str:
         """The realm this graph sees and changes."""
@@ -133,10 +146,13 @@ class Graph:
             self._loop = None
             if "embedding" in vars(self):
                 self.embedding.close()
-            await self._driver.close()
+            if self._owner is None:
+                await self._driver.close()
 
     def _require_usable(self) -> None:
         """Refuse work after `close`, and in another event loop than the driver's."""
+        if self._owner is not None:
+            self._owner._require_usable()
         if self._loop is None:
             raise AsterismError(
                 "the graph is closed: open it again with `async with Graph.open() as graph`"
