@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from asterism.clock import FixedClock
+from asterism.errors import InvalidInput
 from asterism.graph import Graph
 from asterism.memories import Memory
 from tests.conftest import OpenGraph
@@ -36,6 +37,19 @@ async def test_what_a_context_hands_out_counts_as_used(graph: Graph, clock: Fixe
     assert used.last_interaction == used.used_at == clock.now()
     assert used.last_reinforced_hours == pytest.approx(300)
     assert used.archive_in_hours == pytest.approx(693 * math.log2(20))
+
+
+async def test_touch_records_the_hits_that_a_caller_hands_out(
+    graph: Graph, clock: FixedClock
+) -> None:
+    ids = [(await graph.memories.remember(f"Key {n} hangs on the nail.")).id for n in range(3)]
+    assert await graph.recall.touch([ids[0], ids[1], ids[0]]) == ()
+    assert await graph.recall.touch(ids[1:]) == ()
+    counts = [(await graph.memories.get(id)).interaction_count for id in ids]
+    assert counts == [1, 1, 1]  # once an hour each
+    assert await graph.recall.touch([]) == await graph.recall.touch(["nobody"]) == ()
+    with pytest.raises(InvalidInput, match="ids=''"):
+        await graph.recall.touch([""])
 
 
 async def test_a_context_uses_what_fits_and_only_with_touch(

@@ -39,6 +39,7 @@ from asterism.recall.results import (
 )
 from asterism.recall.why_not import MemoryFacts, why_not
 from asterism.timestamps import from_micros, to_micros
+from asterism.validation import require_text
 
 EVERY_RANK = 100_000
 WIDER = 10
@@ -157,6 +158,13 @@ class Search:
         if memory is None:
             raise NotFound("memory", id)
         return why_not(id, query, k, result, scope.filter, cast(MemoryFacts, memory))
+
+    async def touch(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """Record that memories were used, once an hour each, and return warnings if that failed.
+
+        For those who choose among the hits of `find` and hand out a part of them.
+        """
+        return await self._touch([require_text("ids", id) for id in dict.fromkeys(ids)])
 
     async def expect(
         self,
