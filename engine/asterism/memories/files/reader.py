@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from asterism.errors import InvalidInput
-from asterism.memories.files import markdown
+from asterism.memories.files import entity_graph, markdown
 from asterism.memories.files.front_matter import FrontMatterError
 from asterism.memories.files.models import FileRow, Format, ImportOptions, split_tags, with_metadata
 from asterism.tabular import LineReader, RowError, csv_records, pair_cells, parse_object, whole_text
@@ -84,6 +84,9 @@ def _jsonl(path: Path, name: str, options: ImportOptions) -> Iterator[FileRow]:
             row = parse_object(text, line)
             if "role" in row and "text" not in row:
                 yield FileRow(name, line, row, is_message=True)
+            elif entity_graph.is_entity_line(row):
+                for fields in [*entity_graph.line_fields(row)]:
+                    yield FileRow(name, line, fields)
             else:
                 yield FileRow(name, line, with_metadata(row, options.unknown))
         except ValueError as error:
