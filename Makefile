@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 TEST_MINUTES := 25
 TEST_FAST_SECONDS := 110
 
-.PHONY: demo test test-fast lint types check docs test-torch bench lock clean
+.PHONY: demo test test-fast lint types check docs node-client test-torch bench lock clean
 
 demo: .venv/ready            ## start the server, build a small town with every part, tell its story
 	@$(BIN)/asterism up
@@ -40,6 +40,9 @@ docs: .venv/ready            ## renew what is generated from the code
 	@$(BIN)/python -m docs.requests
 	@$(BIN)/python -m docs.data_model
 	@$(BIN)/python -m docs.commands
+
+node-client: .venv/ready     ## the Node client of the MCP tests, which are skipped without it
+	@npm install --prefix .venv/node --silent --no-audit --no-fund @modelcontextprotocol/sdk@1.32.2
 
 test-torch: .venv/torch      ## the sentence-transformers extra: downloads 2.5 GB, needs 6 GB of disk
 	@$(BIN)/python -m pytest -m torch --timeout 900

@@ -13,6 +13,7 @@ from asterism.cli import (
     explore,
     inspect,
     maintain,
+    mcp,
     memory,
     memory_changes,
     memory_import,
@@ -35,7 +36,7 @@ COMMANDS = (
     *(server.backup, server.restore, server.rewrite),
     *(transcript.transcript, explore.explore, demo.demo),
     *(observe.observe, recall.recall, expect.expect, view.view, inspect.inspect),
-    *(consolidate.consolidate, maintain.maintain, transfer.export, transfer.import_),
+    *(consolidate.consolidate, maintain.maintain, mcp.mcp, transfer.export, transfer.import_),
 )
 GROUPS = {
     "exploration": explore.app,
