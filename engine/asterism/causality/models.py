@@ -6,6 +6,7 @@ from typing import Literal
 
 from asterism.base_model import Frozen
 from asterism.causality.transcripts.models import ConsequenceType, IntentType, Strength
+from asterism.html_tables import table
 from asterism.row_types import row_of
 
 
@@ -218,6 +219,14 @@ class Chain(Frozen):
     def length(self) -> int:
         """Number of causes and prompts on the way."""
         return len(self.steps) - 1
+
+    def _repr_html_(self) -> str:
+        columns = ("by", "kind", "line", "actor", "type", "score", "text")
+        rows = [
+            (step.by, step.kind, step.anchor_index, step.actor, step.type, step.score, step.text)
+            for step in self.steps
+        ]
+        return table(f"chain of {self.length} links", columns, rows)
 
 
 class Forgotten(Frozen):

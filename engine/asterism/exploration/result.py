@@ -9,6 +9,7 @@ from pydantic import computed_field
 from asterism.base_model import Frozen
 from asterism.exploration.models import Kind, Outcome, Reason
 from asterism.exploration.render import text_page
+from asterism.html_tables import table
 
 
 class Status(StrEnum):
@@ -238,6 +239,11 @@ class Exploration(Frozen):
             return []
         leaves = [branch for branch in self.tree.with_descendants() if not branch.children]
         return [_ending(branch, self.choices) for branch in leaves]
+
+    def _repr_html_(self) -> str:
+        title = f"{self.query} ({self.outcome.value}, satisfaction {self.satisfaction:.2f})"
+        rows = [(each.name, each.status, each.alignment) for each in self.narratives]
+        return table(title, ("narrative", "status", "alignment"), rows)
 
     def text(self, *, most: int = 30) -> str:
         """Return the walked part of the graph as a page to read."""

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from asterism.base_model import Frozen
+from asterism.html_tables import fields_table, table
 from asterism.metadata import Scalar
 
 
@@ -115,6 +116,9 @@ class Memory(Frozen):
     learned_at_hours: float | None = None
     last_reinforced_hours: float | None = None
 
+    def _repr_html_(self) -> str:
+        return fields_table(f"memory {self.id}", dict(self))
+
 
 class Page(Frozen):
     """Some memories of a list, and where the next page begins: give `next` as `after`.
@@ -124,6 +128,10 @@ class Page(Frozen):
 
     items: tuple[Memory, ...]
     next: str | None = None
+
+    def _repr_html_(self) -> str:
+        rows = [(each.id, each.first_seen, each.strength, each.text) for each in self.items]
+        return table(f"{len(rows)} memories", ("id", "at", "strength", "text"), rows)
 
 
 class HistoryEntry(Frozen):

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field, computed_field
 
 from asterism.base_model import Frozen
+from asterism.html_tables import table
 from asterism.metadata import Scalar
 from asterism.recall.certainty import Certainty
 from asterism.timestamps import long_date
@@ -165,6 +166,11 @@ class Recall(Frozen):
         """Return the answer without the hits that are less certain."""
         hits = tuple(hit for hit in self.hits if hit.certainty.reaches(minimum))
         return self if len(hits) == len(self.hits) else self.model_copy(update={"hits": hits})
+
+    def _repr_html_(self) -> str:
+        rows = [(hit.score, hit.certainty, hit.at, hit.text, hit.why) for hit in self.hits]
+        title = f"{self.query} ({self.certainty.value}, {self.memories} memories)"
+        return table(title, ("score", "certainty", "at", "text", "why"), rows)
 
 
 class WhyNot(Frozen):

@@ -9,6 +9,7 @@ from pydantic import ConfigDict, computed_field, field_validator
 
 from asterism.base_model import Frozen
 from asterism.clock import aware
+from asterism.html_tables import fields_table
 from asterism.row_types import row_of
 
 
@@ -136,6 +137,9 @@ class Star(Frozen):
     created_at: datetime
     last_engaged: datetime
     note: str | None = None  # says why a command changed nothing
+
+    def _repr_html_(self) -> str:
+        return fields_table(f"star {self.id}", dict(self))
 
 
 @row_of("stars/list")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,18 +29,53 @@ def refuse_undrawable(file: Path) -> None:
     """Refuse a file that can't be drawn, before anything is asked of the graph."""
     if file.suffix.lower() not in FORMATS:
         raise InvalidInput("chart", str(file), f"its name ends with {' or '.join(FORMATS)}")
+    require_matplotlib()
+    refuse_unwritable(file, "chart")
+
+
+def require_matplotlib() -> None:
+    """Refuse a chart where matplotlib is missing."""
     try:
         import_module("matplotlib")
     except ImportError as error:
         raise AsterismError(
             "charts need the extra: run `pip install 'asterism[charts]'`"
         ) from error
-    refuse_unwritable(file, "chart")
 
 
 def draw(timeline: Timeline, file: Path, mode: int = PRIVATE) -> str:
     """Write or replace a chart, and return "Wrote" or "Replaced"."""
     refuse_undrawable(file)
+    return save(_figure(timeline), file, mode)
+
+
+def picture(timeline: Timeline, format: str) -> bytes:
+    """Return a chart as svg or png."""
+    require_matplotlib()
+    return _content(_figure(timeline), format)
+
+
+def save(figure: "Figure", file: Path, mode: int = PRIVATE) -> str:
+    """Write or replace the file of a figure, and return "Wrote" or "Replaced"."""
+    replaced = file.exists()
+    content = _content(figure, file.suffix.lower().removeprefix("."))
+    with replacing(file, mode) as draft:
+        draft.write(content)
+    return "Replaced" if replaced else "Wrote"
+
+
+def _content(figure: "Figure", format: str) -> bytes:
+    """Return a figure as svg or png, the same bytes for the same figure."""
+    import matplotlib
+
+    metadata = {"Date": None} if format == "svg" else {}
+    content = BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "asterism", "svg.fonttype": "none"}):
+        figure.savefig(content, format=format, dpi=110, metadata=metadata)
+    return content.getvalue()
+
+
+def _figure(timeline: Timeline) -> "Figure":
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 4.5), layout="constrained")
@@ -50,20 +86,7 @@ def draw(timeline: Timeline, file: Path, mode: int = PRIVATE) -> str:
     _draw_evidence(axes, timeline.evidence)
     if not timeline.evidence:
         _draw_names(axes, timeline.lines)
-    return save(figure, file, mode)
-
-
-def save(figure: "Figure", file: Path, mode: int = PRIVATE) -> str:
-    """Write or replace the file of a figure, and return "Wrote" or "Replaced"."""
-    import matplotlib
-
-    replaced = file.exists()
-    suffix = file.suffix.lower()
-    metadata = {"Date": None} if suffix == ".svg" else {}
-    fixed = matplotlib.rc_context({"svg.hashsalt": "asterism", "svg.fonttype": "none"})
-    with fixed, replacing(file, mode) as draft:
-        figure.savefig(draft, format=suffix.removeprefix("."), dpi=110, metadata=metadata)
-    return "Replaced" if replaced else "Wrote"
+    return figure
 
 
 def _draw_frame(axes: "Axes", title: str) -> None:

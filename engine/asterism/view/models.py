@@ -2,10 +2,12 @@
 
 from datetime import datetime
 from enum import StrEnum
+from html import escape
 
 from pydantic import Field
 
 from asterism.base_model import Frozen
+from asterism.html_tables import table
 from asterism.row_types import row_of
 
 
@@ -53,6 +55,29 @@ class Subgraph(Frozen):
         """The subject of the picture in a few words."""
         return f"{self.kind} {self.id}" if self.kind else f"realm {self.realm}"
 
+    def _repr_html_(self) -> str:
+        rows = [(each.caption, each.labels[-1], each.strength) for each in self.nodes]
+        title = f"{self.title}: {len(rows)} nodes, {len(self.relationships)} relationships"
+        return table(title, ("node", "label", "strength"), rows)
+
+
+class Page(str):
+    """A page with an interactive picture, as text. A notebook shows it in a frame."""
+
+    def _repr_html_(self) -> str:
+        # The frame has an origin of its own, so that nothing in it reaches the notebook.
+        return (
+            f'<iframe srcdoc="{escape(self)}" sandbox="allow-scripts" width="100%" height="500" '
+            'style="border: 0"></iframe>'
+        )
+
+
+class Chart(str):
+    """A chart as the text of an SVG, which a notebook shows."""
+
+    def _repr_html_(self) -> str:
+        return str(self)
+
 
 class Point(Frozen):
     """Strength at a time."""
@@ -85,3 +110,8 @@ class Timeline(Frozen):
     title: str
     lines: list[Line]
     evidence: list[EvidencePoint] = Field(default_factory=list)
+
+    def _repr_html_(self) -> str:
+        latest = [(line, line.points[-1]) for line in self.lines if line.points]
+        rows = [(line.name, line.type, point.at, point.strength) for line, point in latest]
+        return table(self.title, ("line", "type", "latest", "strength"), rows)

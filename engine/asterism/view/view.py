@@ -1,12 +1,25 @@
 """Reads the contents of pictures and charts from the graph, without ever writing."""
 
+import asyncio
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from asterism.active_hours import ActiveHours
 from asterism.database import Database, Row
 from asterism.errors import InvalidInput, NotFound
 from asterism.timestamps import from_micros, to_micros
-from asterism.view.models import EvidencePoint, Kind, Line, Point, Subgraph, Timeline
+from asterism.view.models import (
+    Chart,
+    EvidencePoint,
+    Kind,
+    Line,
+    Page,
+    Point,
+    Subgraph,
+    Timeline,
+)
+from asterism.view.output_files import refuse_unwritable, save
 
 STATEMENTS = {
     None: "view/strongest",
@@ -57,6 +70,52 @@ class View:
             **clocks,
         )
         return Subgraph(realm=self._database.realm, kind=chosen, id=id, **drawing)
+
+    async def html(
+        self,
+        kind: str | None = None,
+        id: str | None = None,
+        *,
+        file: str | PathLike[str] | None = None,
+        limit: int | None = None,
+    ) -> Page:
+        """Return what `look` returns as an interactive page, and write it to a named file.
+
+        A notebook shows it. The page loads nothing, so that it can be sent as it is.
+        """
+        from asterism.view import drawing
+
+        path = None if file is None else Path(file)
+        if path is not None:
+            await asyncio.to_thread(refuse_unwritable, path, "file")
+        subgraph = await self.look(kind, id, limit=limit)
+        page = Page(await asyncio.to_thread(drawing.subgraph_page, subgraph))
+        if path is not None:
+            await asyncio.to_thread(save, path, page, "file")
+        return page
+
+    async def chart(
+        self,
+        kind: str,
+        id: str,
+        *,
+        file: str | PathLike[str] | None = None,
+        limit: int | None = None,
+    ) -> Chart:
+        """Return what `timeline` returns as an SVG, and write it to a file if one is named.
+
+        The file is an .svg or .png. A notebook shows it. It needs the extra asterism[charts].
+        """
+        from asterism.view import charts
+
+        charts.require_matplotlib()
+        path = None if file is None else Path(file)
+        if path is not None:
+            await asyncio.to_thread(charts.refuse_undrawable, path)
+        timeline = await self.timeline(kind, id, limit=limit)
+        if path is not None:
+            await asyncio.to_thread(charts.draw, timeline, path)
+        return Chart((await asyncio.to_thread(charts.picture, timeline, "svg")).decode())
 
     async def timeline(self, kind: str, id: str, *, limit: int | None = None) -> Timeline:
         """Return the strength of a star's connections, or of a price level, over time."""
