@@ -1,7 +1,7 @@
 """Runner of Cypher, the only one: a statement's name and its arguments in, plain rows out."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
@@ -19,11 +19,12 @@ from neo4j import (
 from neo4j.exceptions import ServiceUnavailable, SessionExpired, TransientError
 from neo4j.time import Date, DateTime, Time
 
-from asterism import driver_errors, retries, statements
+from asterism import driver_errors, retries, statement_log, statements
 from asterism.clock import Clock
 from asterism.errors import AsterismError, DatabaseUnavailable
 from asterism.realm_names import realm_key
 from asterism.settings import Settings
+from asterism.statement_log import Observation
 from asterism.statements import Access, Statement
 
 Row = dict[str, Any]
@@ -85,11 +86,16 @@ class Database:
         self.require_usable()
         for last in (False, True):
             try:
-                with driver_errors.translated(name), driver_errors.sendable(parameters):
+                with (
+                    driver_errors.translated(name),
+                    driver_errors.sendable(parameters),
+                    self.observed(statement) as observation,
+                ):
                     async with self._session(default_access_mode=mode) as session:
                         result = await session.run(self._query(statement), parameters)
                         async for record in result:
                             started = True
+                            observation.rows += 1
                             yield _row(record)
                 return
             except DatabaseUnavailable as error:
@@ -107,8 +113,9 @@ class Database:
             return await Transaction(self, tx).in_realm(name, work)
 
         async def attempt() -> T:
-            async with self._session() as session:
-                return await session.execute_write(tracked)
+            with statement_log.transaction_span(name, self.realm, self.name):
+                async with self._session() as session:
+                    return await session.execute_write(tracked)
 
         return await self._with_revival(name, attempt)
 
@@ -148,7 +155,10 @@ class Database:
         parameters = self._parameters(statement, arguments)
         with driver_errors.sendable(parameters):
             if statement.access is Access.READ:
-                return await self._read(statement, parameters)
+                with self.observed(statement) as observation:
+                    rows = await self._read(statement, parameters)
+                    observation.rows = len(rows)
+                return rows
             return await self._write(statement, parameters)
 
     async def _read(self, statement: Statement, parameters: Row) -> list[Row]:
@@ -171,6 +181,12 @@ class Database:
 
         async with self._session() as session:
             return await session.execute_write(write)
+
+    def observed(self, statement: Statement) -> AbstractContextManager[Observation]:
+        """Return a context that times a statement. Batches and schema changes are never slow."""
+        lasting = statement.access in (Access.BATCH, Access.SCHEMA)
+        slow_ms = None if lasting else self.settings.statements.slow_ms
+        return statement_log.observed(statement.name, self.realm, self.name, slow_ms)
 
     def _report_use(self) -> None:
         if self.on_use is not None:
@@ -236,9 +252,13 @@ class Transaction:
 
     async def run(self, statement: Statement, parameters: Row) -> list[Row]:
         """Run one parsed statement, and record whether it wrote anything."""
-        with driver_errors.sendable(parameters):
+        with (
+            driver_errors.sendable(parameters),
+            self.database.observed(statement) as observation,
+        ):
             result = await self.inner.run(cast(Any, statement.text), parameters)
             rows = [_row(record) async for record in result]
+            observation.rows = len(rows)
         self.written.append((await result.consume()).counters.contains_updates)
         return rows
 

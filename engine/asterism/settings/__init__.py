@@ -20,6 +20,7 @@ from asterism.settings.infrastructure import (
     EmbeddingSettings,
     LocalSettings,
     RealmsSettings,
+    StatementsSettings,
     TransferSettings,
 )
 from asterism.settings.maintenance import MaintenanceSettings
@@ -43,6 +44,7 @@ __all__ = [
     "Section",
     "Settings",
     "StarsSettings",
+    "StatementsSettings",
     "TransferSettings",
     "ViewSettings",
     "valid_settings",
@@ -70,6 +72,7 @@ class Settings(BaseSettings):
 
     local: LocalSettings = LocalSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
+    statements: StatementsSettings = StatementsSettings()
     realms: RealmsSettings = RealmsSettings()
     transfer: TransferSettings = TransferSettings()
     memories: MemoriesSettings = MemoriesSettings()

@@ -21,6 +21,14 @@ class LocalSettings(Section):
     start_seconds: float = Field(default=180.0, gt=0, description="how long a start may take")
 
 
+class StatementsSettings(Section):
+    """The log of statements."""
+
+    slow_ms: float = Field(
+        default=1000.0, gt=0, description="a statement that takes longer is logged at WARNING"
+    )
+
+
 class EmbeddingSettings(Section):
     """Texts that become vectors."""
 
