@@ -40,6 +40,7 @@ docs: .venv/ready            ## renew what is generated from the code
 	@$(BIN)/python -m docs.requests
 	@$(BIN)/python -m docs.data_model
 	@$(BIN)/python -m docs.commands
+	@$(BIN)/python -m docs.sync_stub
 
 node-client: .venv/ready     ## the Node client of the MCP tests, which are skipped without it
 	@npm install --prefix .venv/node --silent --no-audit --no-fund @modelcontextprotocol/sdk@1.32.2

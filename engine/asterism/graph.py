@@ -26,6 +26,8 @@ from asterism.settings import Settings, valid_settings
 from asterism.stars import Stars
 from asterism.view import View
 
+CLOSED = "the graph is closed: open it again with `async with Graph.open() as graph`"
+
 
 class Graph:
     """One realm of a knowledge graph, with one object per part."""
@@ -121,6 +123,19 @@ class Graph:
         """The realm this graph sees and changes."""
         return str(self._request["realm"])
 
+    @property
+    def is_open(self) -> bool:
+        """True from entering the graph until `close`."""
+        return vars(self).get("_loop") is not None
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The event loop in which the graph was opened, where all its work has to be done."""
+        loop: asyncio.AbstractEventLoop | None = vars(self).get("_loop")
+        if loop is None:
+            raise AsterismError(CLOSED)
+        return loop
+
     def __getattr__(self, name: str) -> Any:
         """Explain a part that is not there yet."""
         if "realms" in vars(self) and name in Graph.__annotations__:
@@ -154,9 +169,7 @@ class Graph:
         if self._owner is not None:
             self._owner._require_usable()
         if self._loop is None:
-            raise AsterismError(
-                "the graph is closed: open it again with `async with Graph.open() as graph`"
-            )
+            raise AsterismError(CLOSED)
         if self._loop is not asyncio.get_running_loop():
             raise AsterismError(
                 "the graph was opened in another event loop, and its connections belong there: "
