@@ -20,6 +20,14 @@ CALL () {
   SET memory.locked_at = $now
   RETURN collect(memory) AS memories
 }
+// Items of a store that hold their words.
+CALL (memories) {
+  UNWIND memories AS memory
+  MATCH (item:StoreItem)-[:INDEXED_AS]->(memory)
+  WITH collect(DISTINCT item) AS removed
+  FOREACH (item IN removed | DETACH DELETE item)
+  RETURN size(removed) AS items
+}
 // Relationships, by type.
 CALL (memories) {
   UNWIND memories AS memory

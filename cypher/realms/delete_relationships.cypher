@@ -10,7 +10,7 @@ CYPHER 25
 CALL () {
   MATCH (node:Star|Memory|Actor|Moment|Narrative|Space|Thing|Intent|Consequence|Utterance|Session
          |Evidence|Prediction|BrightnessEvent|ConnectionChange|ArchivedConnection|Candidate|Run
-         |Cursor|KeptStar|KeptConnection|Expectation)
+         |Cursor|KeptStar|KeptConnection|Expectation|StoreItem)
   WHERE node.realm = $realm AND node.id IS NOT NULL
   RETURN node
 UNION ALL

@@ -18,7 +18,7 @@ REMOVE realm.locked_at
 WITH realm, realm.importing AS before, EXISTS {
   MATCH (node:Star|Memory|Actor|Moment|Narrative|Space|Thing|Intent|Consequence|Utterance|Session
          |Evidence|Prediction|BrightnessEvent|ConnectionChange|ArchivedConnection|Candidate|Run
-         |Cursor|KeptStar|KeptConnection|Expectation)
+         |Cursor|KeptStar|KeptConnection|Expectation|StoreItem)
   WHERE node.realm = $realm AND node.id IS NOT NULL
 } OR EXISTS {
   MATCH (node:Name)

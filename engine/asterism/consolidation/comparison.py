@@ -37,7 +37,7 @@ class PendingBatch:
         return len(self.facts)
 
     def batch(self, vocabulary: Vocabulary) -> Batch:
-        exempt = [fact.category == EXEMPT for fact in self.facts]
+        exempt = [fact.category in EXEMPT for fact in self.facts]
         return Batch(build_arrays(self.facts, self.vectors, vocabulary), exempt, self.hours)
 
 

@@ -21,7 +21,9 @@ from asterism.consolidation.realm_scale import RealmSample, RealmScale
 from asterism.database import Row
 from asterism.text.wording import Wording
 
-EXEMPT = "message"  # messages are events: the same words twice are two of them
+# Messages are events: the same words twice are two of them. So are items of a store, which has
+# each of them under a name of its own.
+EXEMPT = frozenset({"message", "item"})
 Pair = tuple[str, str]
 Neighbours = list[tuple[float, str]]  # calibrated cosine and id
 MOST_RECORDED = 20

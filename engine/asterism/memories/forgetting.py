@@ -120,13 +120,12 @@ class Forgetting:
     async def _erase(self, ids: list[str]) -> Row:
         """Remove memories in one transaction, then their vectors, and look for what is left."""
         ids = sorted(ids)
-        work = partial(_forget, ids=ids)
+        work = partial(forget_memories, ids=ids)
         async with writer_slots(self._database):
             row = await self._database.transaction(work, name="memories/forget")
-        token, count, vectors = row.pop("token"), row.pop("forgotten"), 0
-        if token is not None and row["memories"]:
-            counts = range(count - row["memories"] + 1, count + 1)
-            vectors = await self._vector_files.erase(ids, token, counts)
+        vectors = await erase_vectors(self._vector_files, ids, row)
+        token = row.pop("token")
+        del row["forgotten"]
         left = await self._traces(ids)
         if token is not None:
             left["vectors"] = await self._vector_files.count(ids, token)
@@ -166,7 +165,15 @@ class _Totals:
         return {**self._amounts, **by_name, "repeats": repeats, "restored": restored}
 
 
-async def _forget(tx: Transaction, ids: list[str]) -> Row:
+async def erase_vectors(files: VectorFiles, ids: Sequence[str], row: Row) -> int:
+    """Remove the vectors of memories that `forget_memories` has removed, and count them."""
+    if row["token"] is None or not row["memories"]:
+        return 0
+    last = row["forgotten"]
+    return await files.erase(ids, row["token"], range(last - row["memories"] + 1, last + 1))
+
+
+async def forget_memories(tx: Transaction, ids: list[str]) -> Row:
     """Run one transaction: lock, remove from the search index, remove, let repeats wait again."""
     before = TextsToForget(**await tx.one("memories/lock_to_forget", ids=ids))
     repeats = before.repeats

@@ -18,7 +18,7 @@ NAMED_BY = dict.fromkeys(
         *("Star", "Memory", "Actor", "Moment", "Narrative", "Space", "Thing"),
         *("Intent", "Consequence", "Utterance", "Session", "Evidence", "Prediction"),
         *("BrightnessEvent", "ConnectionChange", "ArchivedConnection", "Candidate", "Run"),
-        *("Cursor", "KeptStar", "KeptConnection", "Expectation"),
+        *("Cursor", "KeptStar", "KeptConnection", "Expectation", "StoreItem"),
     ),
     "id",
 ) | {"Name": "key", "Term": "stem"}

@@ -1,0 +1,1 @@
+"""Integrations: Asterism behind the interfaces of agent frameworks, each an extra."""
