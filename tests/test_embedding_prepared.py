@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from asterism.embedding import OnnxEmbedder, onnx_embedder
+from asterism.local import downloads
 from asterism.local.embedding_model import embedding_model_jar
 from asterism.local.prepared_model import prepared
 
@@ -51,3 +52,21 @@ def test_where_nothing_can_be_written_nothing_is_prepared(tmp_path: Path) -> Non
     made: list[Path] = []
     assert prepared(tmp_path / "a-file" / "model.jar", "1", made.append) is None
     assert made == []
+
+
+def test_a_look_at_the_downloads_leaves_a_draft_alone(models: Path) -> None:
+    def prepare(draft: Path) -> None:
+        downloads.model_jar()  # removes what broken downloads have left
+        draft.write_bytes(b"a model")
+
+    assert prepared(next(models.glob("*.jar")), "1", prepare) == b"a model"
+
+
+def test_a_runtime_that_can_not_write_prepares_nothing(models: Path) -> None:
+    def fail(draft: Path) -> None:
+        draft.write_bytes(b"half")
+        raise RuntimeError("no space left on device")
+
+    before = set(models.glob("*.jar"))
+    assert prepared(next(iter(before)), "1", fail) is None
+    assert {path for path in models.iterdir() if path.suffix != ".lock"} == before
