@@ -58,6 +58,7 @@ def test_a_life_of_two_stars_on_the_command_line(
     assert document("close-day")["days"] == 1
     assert "closed already" in asterism("close-day")
     assert document("fading")[0]["sleeps_in"] == 7
+    assert "sleeps in days" in asterism("fading")
     assert document("what-if", "sail", "0.2") == []
     assert "GROWTH_EDGE" in asterism("show", "sea")
 

@@ -143,7 +143,8 @@ def history(runner: Runner, id: Id, limit: AtMost = 50) -> None:
         "effect": lambda entry: " ".join(filter(None, (entry.effect, entry.other, entry.reason))),
         "source": "source",
     }
-    runner.table(runner.run(lambda graph: graph.memories.history(id, limit=limit)), columns)
+    entries = runner.run(lambda graph: graph.memories.history(id, limit=limit))
+    runner.table(entries, columns, "Nothing has changed or confirmed it since it was remembered.")
 
 
 @command(app)

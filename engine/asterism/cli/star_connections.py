@@ -77,7 +77,8 @@ def _print_reasons(reasons: Any, a: str, b: str) -> None:
 def fading(runner: Runner, limit: Limit = 20) -> None:
     """List what fades next if nothing happens."""
     rows = runner.run(lambda graph: graph.stars.fading(limit))
-    columns = ["a", "b", "type", "state", "strength", "sleeps_in", "falls_in"]
+    columns = {name: name for name in ("a", "b", "type", "state", "strength")}
+    columns |= {"sleeps in days": "sleeps_in", "weaker state in days": "falls_in"}
     runner.table(rows, columns, "No connection is awake, so none can fade.")
 
 
