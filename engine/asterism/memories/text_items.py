@@ -26,6 +26,7 @@ LONGEST_TEXT = 1 << 20
 
 PERMANENT_TAGS = ("self/constitutional",)
 MARKED = {"tags", "session", "speaker", "actor", "category", "about", "metadata"}
+STORED = {"text", "category", "actor", "session", "speaker", "about", "valid_from", "valid_to"}
 DURABLE_TAGS = ("self/value", "self/constraint", "self/goal")
 
 
@@ -122,20 +123,13 @@ def row(
     learned_at = item.learned_at(now)
     properties = {
         "kind": "text",
-        "text": item.text,
+        **item.model_dump(include=STORED),
         "digest": digest(item.text),
         "tags": list(item.tags),
-        "category": item.category,
-        "actor": item.actor,
-        "session": item.session,
-        "speaker": item.speaker,
-        "about": item.about,
         "state": "live",
         "waiting": True,
         "unembedded": True,
         **_decay(item, settings, learned_at, active),
-        "valid_from": item.valid_from,
-        "valid_to": item.valid_to,
         "first_seen": learned_at,
         "last_interaction": learned_at,
         "interaction_count": 0,
