@@ -542,7 +542,10 @@ class Causality:
         """Return a session's links by line, with `max_line_gap` only claimed ones within it."""
         ...
     def chain(self, intent_id: str, *, depth: int = 12, limit: int = 25) -> list[Chain]:
-        """Return the branches that follow from an intent, longest first, none if unclaimed."""
+        """Return what followed from an intent or consequence, longest branches first."""
+        ...
+    def causes(self, id: str, *, depth: int = 12, limit: int = 25) -> list[Chain]:
+        """Return what led to an intent or consequence, across players, longest branches first."""
         ...
     def metrics(self, session_id: str | None = None) -> Metrics:
         """Return the measures of one session, or of all of them, counted in the graph."""
@@ -596,6 +599,9 @@ class Search:
         ...
     def why_not(self, query: str, id: str, *, k: int = 10, **options: Any) -> WhyNot:
         """Return rank and parts of a memory for a question, and what it lacks for the first k."""
+        ...
+    def touch(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """Record that memories were used, once an hour each, and return warnings if that failed."""
         ...
     def expect(
         self,
