@@ -28,7 +28,7 @@ CALL (row) {
   ELSE {
     MATCH (source:Star|Session|Actor|Moment|Narrative|Space|Thing|Intent|Consequence|Utterance
            |Evidence|Prediction|BrightnessEvent|ConnectionChange|ArchivedConnection|Candidate|Run
-           |Cursor|KeptStar|KeptConnection|Expectation)
+           |Cursor|KeptStar|KeptConnection|Expectation|StoreItem)
     WHERE source.realm = $realm AND source.id = row.start.id AND row.start.label IN labels(source)
     RETURN source
   }
@@ -54,7 +54,7 @@ CALL (row) {
   ELSE {
     MATCH (target:Star|Session|Actor|Moment|Narrative|Space|Thing|Intent|Consequence|Utterance
            |Evidence|Prediction|BrightnessEvent|ConnectionChange|ArchivedConnection|Candidate|Run
-           |Cursor|KeptStar|KeptConnection|Expectation)
+           |Cursor|KeptStar|KeptConnection|Expectation|StoreItem)
     WHERE target.realm = $realm AND target.id = row.end.id AND row.end.label IN labels(target)
     RETURN target
   }
