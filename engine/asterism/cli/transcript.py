@@ -48,6 +48,12 @@ class Thresholds(OptionGroup):
     weak_min_score: Annotated[
         float | None, option("A weak intent claims from this score on.", "--weak-min")
     ] = None
+    rules: Annotated[
+        str | None, option("How intents are recognised: english, german, literal, or a TOML file.")
+    ] = None
+    literal: Annotated[
+        bool, option("Follow the letter of the source: throws and chat answer too.", "--literal")
+    ] = False
 
 
 @dataclass(frozen=True)
@@ -163,11 +169,14 @@ def _record(
 
 
 def _parameters(thresholds: Thresholds) -> "CausalParams":
-    """Return the parameters of an extraction: settings, then options."""
+    """Return the parameters of an extraction: settings, then the literal ones, then options."""
     from asterism.causality.kernel import valid_params
     from asterism.settings import valid_settings
+    from asterism.settings.causality import LITERAL
 
-    return valid_params(thresholds.typed(), valid_settings(None).causality)
+    options = thresholds.typed()
+    literal = LITERAL if options.pop("literal") else {}
+    return valid_params(literal | options, valid_settings(None).causality)
 
 
 def _lines(file: Path, layout: Layout) -> list[Any]:
