@@ -177,7 +177,7 @@ def test_a_session_from_file_to_trace(command: Command, tmp_path: Path) -> None:
     assert followed.startswith("ada, line 2: Do we still have the key from the chapel?")
     led = command("causal", "why", links[0]["consequence_id"]).stdout
     assert "causes line 7: On the sea side you find a ladder" in led
-    assert "(score 0.82)" in led
+    assert "(score 0.84)" in led
     chain = json.loads(command("causal", "chain", links[0]["id"], "--json").stdout)
     assert chain[0]["steps"][0]["anchor_index"] == 2
     assert json.loads(command("causal", "metrics", "stair", "--json").stdout) == again["metrics"]
