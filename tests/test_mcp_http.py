@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import subprocess
 import uuid
 from collections.abc import Iterator
 from functools import partial
@@ -23,6 +24,7 @@ from asterism.mcp_server.access import VARIABLE, read_access
 from asterism.mcp_server.web import MOST_BODY_BYTES
 from tests.conftest import SMALL, OpenGraph, Server, server_variables
 from tests.support.mcp_clients import (
+    ASTERISM,
     by_node,
     call,
     node_client_is_there,
@@ -274,3 +276,19 @@ async def test_a_killed_neo4j_is_named_and_its_return_is_noticed(
                 assert answer["memories"][0]["text"] == "Ana lives in Porto."
     finally:
         local_server.stop(home)
+
+
+def test_the_address_is_printed_as_json_and_a_taken_port_is_refused(
+    environment: dict[str, str],
+) -> None:
+    command = [*ASTERISM, "--http", "--port", "0", "--json"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        lines = "".join(iter(process.stdout.readline, "}\n")) + "}"
+        url = json.loads(lines)["url"]
+        port = url.removesuffix("/mcp").rpartition(":")[2]
+        second = [*ASTERISM, "--http", "--json", "--port", port]
+        completed = subprocess.run(second, env=environment, capture_output=True, text=True)
+        process.terminate()
+    assert completed.returncode == 2
+    assert port in json.loads(completed.stderr)["message"]

@@ -1,12 +1,14 @@
 """`asterism mcp`: the server by which assistants remember and recall, over stdio or HTTP."""
 
 import asyncio
+import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from asterism.cli.options import InRealm, option
+from asterism.cli import output
+from asterism.cli.options import AsJson, InRealm, option
 from asterism.errors import AsterismError
 
 ProfileName = Literal["asterism", "reference"]
@@ -30,6 +32,7 @@ def mcp(
     profile: Annotated[
         ProfileName, option("reference: the tools of the reference memory server.")
     ] = "asterism",
+    json: AsJson = False,
 ) -> None:
     """Serve a realm to assistants by the Model Context Protocol.
 
@@ -51,7 +54,11 @@ def mcp(
     address = HttpAddress(host, port, tuple(allow_host or ()), tuple(allow_origin or ()))
     listener = listen(address)
     url = f"http://{host}:{listener.getsockname()[1]}{PATH}"
-    typer.echo(f"Asterism listens at {url}; stop it with Ctrl-C.", err=True)
+    if json:
+        output.print_json({"url": url})
+        sys.stdout.flush()  # a program reads it while the server runs
+    else:
+        typer.echo(f"Asterism listens at {url}; stop it with Ctrl-C.", err=True)
     asyncio.run(
         serve_http(access, address, profile=profile, read_only=read_only, listener=listener)
     )
