@@ -9,6 +9,7 @@
 //              + hop_term * best path over a rare word
 //   strength = stored strength * exp(-rate * seconds since its anchor, on its own clock)
 //   score    = lifted + hop - $settings.strength * (1 - strength)
+//              + lift of what a person confirmed for nearly this question
 //              - $settings.superseded of what is over - $settings.confidence * doubt
 //   doubt    = 1 - 2 * confidence, of what was contradicted more than confirmed
 //
@@ -18,14 +19,15 @@
 //
 // Without sessions nothing is lifted. Only a memory that is not archived lifts others or is a seed.
 // Archived ones that score like a hit are returned apart. A memory that only a hop leads to is
-// compared if it can still come among the first. A duplicate is not indexed: it comes by its
+// compared if it can still come among the first. What was confirmed for a question that is only
+// similar comes second at best, unless it leads anyway. A duplicate is not indexed: it comes by its
 // vector, and only if the filter asks for archived memories.
 //
 // One statement and one row, since what passes between two would take longer than all of this to
 // work out. vector_distance takes a seventh of the time of vector.similarity.cosine.
 //
 // Parameters: $realm, $settings, $vector, $rest_vector, $cosine_scale, $name_weights,
-//   $word_hit_ids, $word_hit_scores, $filter, $include_id, $pool, $hop_limit, $k
+//   $word_hit_ids, $word_hit_scores, $confirmed, $filter, $include_id, $pool, $hop_limit, $k
 // Returns: candidates (number of live candidates compared),
 //   hits (best memories with score and parts), faded (archived memories that score like a hit)
 // Access: read
@@ -46,6 +48,11 @@ UNION ALL
   MATCH (memory:Memory {realm: $realm, id: $word_hit_ids[place]})
     USING INDEX SEEK memory:Memory(realm, id)
   RETURN memory, null AS cosine, $word_hit_scores[place] AS word_score
+UNION ALL
+  UNWIND keys($confirmed) AS confirmed_id
+  MATCH (memory:Memory {realm: $realm, id: confirmed_id})
+    USING INDEX SEEK memory:Memory(realm, id)
+  RETURN memory, null AS cosine, 0.0 AS word_score
 UNION ALL
   UNWIND keys($name_weights) AS key
   WITH key ORDER BY $name_weights[key] DESC, key
@@ -228,7 +235,7 @@ CALL (ranked, closest_archived, best_lifted, base_lifted, least_lifted) {
        collect(replaces) AS replaced
   LET hop = mention + subject + term
   FILTER candidate IS NULL OR candidate.lifted + hop >= least_lifted OR candidate.id = $include_id
-    OR replaced <> []
+    OR replaced <> [] OR $confirmed[candidate.id] IS NOT NULL
   RETURN memory, candidate, mention, subject, term, hop, paths, replaced
 }
 
@@ -315,25 +322,32 @@ WITH size(ranked) AS candidates, collect({
        newcomer: newcomer,
        strength: strength,
        paths: paths,
+       lift: coalesce($confirmed[facts.id].lift, 0.0),
        archived: CASE WHEN candidate.archived THEN [facts.clock, facts.end] END,
        parts: parts,
        replaced: replaced,
        memory: memory
      }) AS rows
 
-// 7. A successor has at least the score of what it replaced: best.
-CALL (rows) {
+// 7. A successor has at least the score of what it replaced, and what was confirmed for another
+//    question stays behind the best of the others: best.
+LET leading = coll.max([row IN rows WHERE row.lift = 0.0 AND row.archived IS NULL | row.score])
+CALL (rows, leading) {
   UNWIND rows AS row
   LET succession = CASE WHEN row.replaced = [] THEN 0.0 ELSE coll.max(
         [0.0] + [each IN rows WHERE each.id IN row.replaced | each.full - row.score]
       ) END
-  LET score = row.score + succession
+  LET most = CASE WHEN leading IS NULL OR $confirmed[row.id].may_lead THEN row.lift
+        ELSE coll.max([0.0, leading - row.score - succession - 1e-6]) END
+  LET confirmed = coll.min([row.lift, most])
+  LET score = row.score + succession + confirmed
   ORDER BY score DESC, row.over, row.id LIMIT $k + 6
   LET memory = row.memory, parts = row.parts
   RETURN collect(row {
     .strength, .paths, .archived, .replaced, .newcomer,
     score: score,
-    parts: parts {.*, succession: succession},
+    parts: parts {.*, succession: succession, confirmed: confirmed},
+    confirmed_for: $confirmed[row.id].question,
     rest_cosine: CASE WHEN $rest_vector IS NULL THEN parts.cosine ELSE coalesce(
         1 - vector_distance(
           vector(memory.embedding, vector_dimension_count($vector), FLOAT32), $rest_vector, COSINE

@@ -18,7 +18,8 @@
 //   word_hit_scores (word score of each of these), active (counted active time in microseconds),
 //   covered (ends of its intervals in microseconds), unembedded (true if a text has no vector yet),
 //   word_counts (stems and counts of the words that are not too common),
-//   foreign_cosines (median and deviation of the best cosines of foreign questions, or null)
+//   foreign_cosines (median and deviation of the best cosines of foreign questions, or null),
+//   has_confirmed (true if a person confirmed an answer here)
 // Access: read
 // Scans: a realm has one Realm node, and word statistics are those of all of them
 
@@ -82,4 +83,5 @@ RETURN text_count,
        EXISTS { MATCH (memory:Memory {realm: $realm, unembedded: true}) } AS unembedded,
        word_counts,
        CASE WHEN model.foreign_median IS NOT NULL AND model.foreign_deviation IS NOT NULL
-         THEN [model.foreign_median, model.foreign_deviation] END AS foreign_cosines
+         THEN [model.foreign_median, model.foreign_deviation] END AS foreign_cosines,
+       EXISTS { MATCH (narrative:Narrative {realm: $realm, kind: 'confirmed'}) } AS has_confirmed

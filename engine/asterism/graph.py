@@ -211,7 +211,7 @@ class Graph:
         self.consolidation = Consolidation(
             self.database, self.embedding, self._hours, self.recall.answers
         )
-        self.exploration = Explorer(self.database, self.embedding)
+        self.exploration = Explorer(self.database, self.embedding, self.recall)
         self.maintenance = Maintenance(
             Parts(
                 self.database, self.memories, self.consolidation, self.realms, self.recall.answers

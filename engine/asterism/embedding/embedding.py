@@ -36,6 +36,14 @@ class Embedding:
         vectors = await asyncio.to_thread(self.embedder.embed_documents, list(texts))
         return require_vectors(vectors, self.embedder.dimensions)
 
+    async def passages(self, texts: Sequence[str]) -> list[Vector]:
+        """Return one vector a text, in order, which claims no model for the realm."""
+        if not texts:
+            return []
+        await self.stored()
+        vectors = await asyncio.to_thread(self.embedder.embed_documents, list(texts))
+        return require_vectors(vectors, self.embedder.dimensions)
+
     async def query(self, text: str) -> Vector:
         """Return the vector of a question, which claims no model for the realm."""
         await self.stored()

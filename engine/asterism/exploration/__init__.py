@@ -1,5 +1,6 @@
 """Exploration: SubEntities that walk the graph with a query and change it by what they find."""
 
+from asterism.exploration.confirmation import Confirmed, NarrativeSummary, QuotedMemory
 from asterism.exploration.event_log import Event, EventType
 from asterism.exploration.exploration import Explorer
 from asterism.exploration.models import (
@@ -16,10 +17,12 @@ from asterism.exploration.models import (
     State,
     Undone,
 )
-from asterism.exploration.result import Exploration, Finding, Status
+from asterism.exploration.result import Connection, Exploration, Finding, Start, Status
 from asterism.exploration.stream import Stream
 
 __all__ = [
+    "Confirmed",
+    "Connection",
     "Event",
     "EventType",
     "Exploration",
@@ -29,12 +32,15 @@ __all__ = [
     "Link",
     "LinkItem",
     "Loaded",
+    "NarrativeSummary",
     "Node",
     "NodeItem",
     "NotRestored",
     "Outcome",
+    "QuotedMemory",
     "Reason",
     "RunSummary",
+    "Start",
     "State",
     "Status",
     "Stream",

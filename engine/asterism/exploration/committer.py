@@ -30,6 +30,7 @@ from asterism.settings import ExplorationSettings
 
 CHANGED_SINCE = "something changed it since"
 REMOVED_SINCE = "it is no longer there"
+CONFIRMED_SINCE = "another run of the same question confirmed it"
 UNDO_STATEMENTS = {
     "narrative": "exploration/delete_narratives",
     "node": "exploration/restore_nodes",
@@ -69,6 +70,7 @@ class Committer:
     run_id: str
     baseline_cosine: float
     model: str
+    write_more: Callable[[Transaction], Awaitable[Row]] | None = None  # returns more of the run
 
     async def preview(self) -> CommitResult:
         """Return the result that a commit would have now."""
@@ -127,6 +129,8 @@ class Committer:
             "created_ids": [decision.id for decision in result.created],
             "changes": json.dumps(undo_record(self.run_id, result)),
         }
+        if self.write_more is not None:
+            properties |= await self.write_more(tx)
         await tx.rows("exploration/save_run", run_id=self.run_id, properties=properties)
         return result
 
@@ -229,6 +233,11 @@ async def undo(database: Database, run_id: str) -> Undone:
         narratives, kept_narratives = await _undo(tx, "narrative", record["narratives"])
         nodes, kept_nodes = await _undo(tx, "node", record["nodes"])
         links, kept_links = await _undo(tx, "link", record["links"])
+        answer = await _withdraw_answer(tx, run_id, run["narrative"])
+        narratives += answer["removed"]
+        if answer["needed"]:
+            id = run["narrative"]
+            kept_narratives.append(NotRestored(what="narrative", id=id, reason=CONFIRMED_SINCE))
         await tx.rows("exploration/mark_undone", run_id=run_id)
         return Undone(
             run_id=run_id,
@@ -239,6 +248,12 @@ async def undo(database: Database, run_id: str) -> Undone:
         )
 
     return await database.transaction(work, name="exploration/undo")
+
+
+async def _withdraw_answer(tx: Transaction, run_id: str, id: str | None) -> Row:
+    """Undo the answer of a run, if it has one."""
+    row = id and await tx.row("exploration/withdraw_answer", run_id=run_id, id=id)
+    return row or {"removed": False, "needed": False}
 
 
 async def _undo(tx: Transaction, what: str, rows: list[Row]) -> tuple[int, list[NotRestored]]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -10,7 +10,10 @@ from asterism.database import Database
 from asterism.embedding import Embedding
 from asterism.errors import InvalidInput
 from asterism.exploration.committer import undo
+from asterism.exploration.confirmation import Confirmations, Confirmed, NarrativeSummary
 from asterism.exploration.event_log import OnEvent
+from asterism.exploration.guided.embedding_cache import EmbeddingCache
+from asterism.exploration.guided.task import GuidedTask
 from asterism.exploration.models import (
     KINDS,
     Kind,
@@ -28,11 +31,14 @@ from asterism.exploration.query import (
     valid_settings,
     valid_timeout,
     valid_vector,
+    with_mode,
 )
 from asterism.exploration.result import Exploration
 from asterism.exploration.run import BeforeCommit, Run
 from asterism.exploration.stream import Stream
+from asterism.exploration.task import LiteralTask, Request, Task
 from asterism.exploration.writer import Progress, Writer
+from asterism.recall.recall import Search
 from asterism.settings import ExplorationSettings
 from asterism.validation import parse_model, require_text, require_whole
 
@@ -43,9 +49,12 @@ SettingsChange = ExplorationSettings | Mapping[str, Any] | None
 class Explorer:
     """Explorations of one realm."""
 
-    def __init__(self, database: Database, embedding: Embedding) -> None:
+    def __init__(self, database: Database, embedding: Embedding, recall: Search) -> None:
         self._database = database
         self._embedding = embedding
+        self._recall = recall
+        self._cache = EmbeddingCache(embedding)
+        self._confirmations = Confirmations(database, embedding, self._cache)
         self._writer = Writer(database, embedding)
         self._slots = asyncio.Semaphore(database.settings.exploration.concurrent)
 
@@ -115,10 +124,12 @@ class Explorer:
 
     async def explore(
         self,
-        actor: str,
+        actor: str | None,
         query: str,
         intention: str | None = None,
         *,
+        mode: str | None = None,
+        keep: bool = False,
         query_embedding: Sequence[float] | None = None,
         intention_embedding: Sequence[float] | None = None,
         start: str | None = None,
@@ -132,14 +143,18 @@ class Explorer:
         cancel: asyncio.Event | None = None,
         before_commit: BeforeCommit | None = None,
     ) -> Exploration:
-        """Walk with a query and the intention behind it, and change the graph by what is found.
+        """Find what answers a question, what joins the findings, and what lies around them.
 
-        Starts at the actor, or at `start`. A dry run changes nothing. `timeout` is in seconds, 30
-        unless the settings say otherwise. Setting `cancel` ends the walk within a tick, unwritten.
+        It starts where recall finds, at the best of the other parts, and at the actor, or else at
+        `start`. With `mode="literal"` it walks from the actor by the rules of the source document.
+        `actor` may be None, for nobody in particular. `keep=True` writes a narrative even where
+        nothing joins two findings. A dry run changes nothing. `timeout` is in seconds, 30 unless
+        the settings say otherwise. Setting `cancel` ends the walk within a tick, unwritten.
         `on_event` gets every event as it happens, and is awaited if it is async.
         `before_commit` is awaited after the walk, within its time: an error of it discards all.
         """
         run_settings = valid_settings(settings, self._database.settings.exploration)
+        run_settings = with_mode(run_settings, mode, actor)
         seconds = valid_timeout(timeout, run_settings)
         request = Query(
             actor,
@@ -167,6 +182,7 @@ class Explorer:
                 _run_id(run_id, dry_run_id),
                 run_settings,
                 seconds,
+                self._tasks(run_settings, keep),
                 dry_run,
                 on_event,
                 cancel if cancel is not None else asyncio.Event(),
@@ -174,8 +190,31 @@ class Explorer:
             )
             return await run.execute()
 
+    def _tasks(self, settings: ExplorationSettings, keep: bool) -> Callable[[Request], Task]:
+        """Return what makes the task of a run by its mode."""
+        if settings.mode == "literal":
+            return LiteralTask
+        return lambda request: GuidedTask(request, self._recall, self._cache, keep=keep)
+
+    async def confirm(self, run_id: str, ids: Sequence[str]) -> Confirmed:
+        """Confirm memories as the answer to the question of a run, which lifts them in recall.
+
+        Recall has them higher for the same question and for nearly the same. `unconfirm` and `undo`
+        take it back.
+        """
+        return await self._confirmations.confirm(run_id, ids)
+
+    async def unconfirm(self, run_id: str, ids: Sequence[str] | None = None) -> Confirmed:
+        """Withdraw confirmations of the question of a run, all of them without ids."""
+        return await self._confirmations.unconfirm(run_id, ids)
+
+    async def narratives(self, limit: int = 20) -> list[NarrativeSummary]:
+        """Return the answers that explorations wrote and people confirmed, newest first."""
+        require_whole("limit", limit, 1, MOST_RUNS)
+        return await self._confirmations.narratives(limit)
+
     def stream(
-        self, actor: str, query: str, intention: str | None = None, **options: Any
+        self, actor: str | None, query: str, intention: str | None = None, **options: Any
     ) -> Stream:
         """Explore, as an async iterator of events. Its `result()` is the exploration.
 

@@ -54,6 +54,8 @@ class Outcome(StrEnum):
     MAX_DEPTH = "max_depth"
     BUDGET = "budget"
     CANCELLED = "cancelled"
+    FOUND = "found"
+    NOTHING = "nothing"
 
 
 KINDS = {

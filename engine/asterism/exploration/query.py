@@ -15,6 +15,8 @@ from asterism.exploration.formulas import Array
 from asterism.settings import ExplorationSettings
 from asterism.validation import is_finite, refusal, require_text
 
+MODES = ("guided", "literal")
+
 
 @dataclass(frozen=True)
 class QueryVectors:
@@ -29,7 +31,7 @@ class QueryVectors:
 class Query:
     """A query, the intention behind it, who asks, and where to start."""
 
-    actor: str
+    actor: str | None
     query: str
     intention: str | None = None
     start: str | None = None
@@ -40,7 +42,7 @@ class Query:
     def __post_init__(self) -> None:
         for name in ("actor", "query", "intention", "start", "start_label"):
             value = getattr(self, name)
-            if value is not None or name in ("actor", "query"):
+            if value is not None or name == "query":
                 require_text(name, value)
 
     @property
@@ -96,7 +98,7 @@ def valid_numbers(argument: str, vector: Sequence[float]) -> list[float]:
 def valid_timeout(timeout: float | None, settings: ExplorationSettings) -> float:
     """Return the seconds for the whole exploration, or refuse them."""
     seconds = settings.timeout if timeout is None else timeout
-    if not is_finite(seconds) or seconds <= 0:
+    if isinstance(seconds, bool) or not is_finite(seconds) or seconds <= 0:
         raise InvalidInput("timeout", timeout, "give seconds above 0")
     return float(seconds)
 
@@ -114,3 +116,15 @@ def valid_settings(
     except (TypeError, ValueError) as error:
         remedy = "give ExplorationSettings, or a dictionary of its names"
         raise InvalidInput("settings", changes, remedy) from error
+
+
+def with_mode(
+    settings: ExplorationSettings, mode: str | None, actor: str | None
+) -> ExplorationSettings:
+    """Return the settings with the mode of one exploration. A literal one needs an actor."""
+    if mode is not None and mode not in MODES:
+        raise InvalidInput("mode", mode, f"give {' or '.join(MODES)}")
+    changed = settings if mode is None else settings.model_copy(update={"mode": mode})
+    if changed.mode == "literal" and actor is None:
+        raise InvalidInput("actor", actor, "a literal exploration starts at one: give its id")
+    return changed

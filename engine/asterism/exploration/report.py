@@ -27,7 +27,7 @@ from asterism.exploration.result import (
 from asterism.exploration.state_machine import DIGITS, SLACK
 from asterism.exploration.subentity import AXES, Hop, NodeSnapshot, SubEntity
 from asterism.exploration.walk import Walk
-from asterism.exploration.write_set import DRAFT_PREFIX, WRITTEN_TYPE
+from asterism.exploration.write_set import DRAFT_PREFIX, WRITTEN_TYPE, WriteSet
 
 STATUS_ORDER = (Status.EXISTING, Status.REUSED, Status.CREATED)
 EXCERPT_LENGTH = 300
@@ -64,8 +64,9 @@ class Report:
         walk, query, root = self._walk, self._walk.query, self._walk.root
         own_findings = sum(len(se.own_findings) for se in walk.subentities.values())
         return Exploration(
+            mode="literal",
             run_id=run_id,
-            actor=query.actor,
+            actor=query.actor or "",
             query=query.query,
             intention=query.intention_text,
             start=root.spawn.id,
@@ -86,7 +87,7 @@ class Report:
             nodes=self._visited(),
             created=self._created(),
             reused=self._reused(),
-            changes=self._changes(),
+            changes=changes_of(walk.machine.write_set, self._result),
             emotions=_emotions(root),
             tree=self._branch(root),
             choices=self._choices,
@@ -194,13 +195,13 @@ class Report:
     def _visited(self) -> list[Visited]:
         intention = self._walk.vectors.intention
         return [
-            _copied(Visited, node, alignment=self._cosine(intention, node.embedding))
+            copied(Visited, node, alignment=self._cosine(intention, node.embedding))
             for node in self._walk.machine.nodes.values()
         ]
 
     def _created(self) -> list[Created]:
         return [
-            _copied(
+            copied(
                 Created,
                 decision.narrative,
                 by=decision.draft.subentity,
@@ -216,35 +217,9 @@ class Report:
             for decision in self._result.reused
         ]
 
-    def _changes(self) -> Changes:
-        result = self._result
-        nodes = [
-            _copied(NodeChange, delta.node, energy=delta.energy, weight=delta.weight)
-            for delta in self._walk.machine.write_set.energy.values()
-        ]
-        links = [
-            LinkChange(
-                id=link.id,
-                colourings=link.updates,
-                weight_before=link.before.weight,
-                weight_after=link.after.weight,
-                turned=_turn(link),
-            )
-            for link in result.links
-        ]
-        return Changes(
-            planned=not result.committed,
-            energy=sum(node.energy for node in nodes),
-            weight=sum(node.weight for node in nodes),
-            nodes=nodes,
-            links=links,
-            narratives=[decision.id for decision in result.created],
-            dropped=result.dropped,
-        )
-
     def _branch(self, se: SubEntity) -> Branch:
         final_id = self._final_ids.get(se.draft_key or "", ("", 0.0))[0]
-        return _copied(
+        return copied(
             Branch,
             se,
             spawn=se.spawn.id,
@@ -260,6 +235,33 @@ class Report:
         )
 
 
+def changes_of(write_set: WriteSet, result: CommitResult) -> Changes:
+    """Return what a run writes, planned until it is committed."""
+    nodes = [
+        copied(NodeChange, delta.node, energy=delta.energy, weight=delta.weight)
+        for delta in write_set.energy.values()
+    ]
+    links = [
+        LinkChange(
+            id=link.id,
+            colourings=link.updates,
+            weight_before=link.before.weight,
+            weight_after=link.after.weight,
+            turned=_turn(link),
+        )
+        for link in result.links
+    ]
+    return Changes(
+        planned=not result.committed,
+        energy=sum(node.energy for node in nodes),
+        weight=sum(node.weight for node in nodes),
+        nodes=nodes,
+        links=links,
+        narratives=[decision.id for decision in result.created],
+        dropped=result.dropped,
+    )
+
+
 def _starts_and_hops(se: SubEntity) -> Iterator[tuple[str, Hop]]:
     """Return a SubEntity's own hops, each with the id of the node where it started."""
     start = se.spawn.id
@@ -272,7 +274,7 @@ def _step(hop: Hop, start: str, decisive: Mapping[tuple[str, str], str | None]) 
     # The first link of a child was chosen by its parent.
     own = (hop.subentity, hop.link.id) in decisive
     chooser = hop.subentity if own else hop.subentity.rpartition(".")[0]
-    return _copied(
+    return copied(
         Step,
         hop.link,
         subentity=hop.subentity,
@@ -294,7 +296,7 @@ def _turn(link: ColouredLink) -> float | None:
     return formulas.cosine(link.before.vector, link.after.vector)
 
 
-def _copied(model: type[Model], source: object, **values: Any) -> Model:
+def copied(model: type[Model], source: object, **values: Any) -> Model:
     """Return a result with these values, and the source's attributes for its other fields."""
     copied = {name: getattr(source, name) for name in model.model_fields if name not in values}
     return model(**copied, **values)

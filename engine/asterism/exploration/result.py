@@ -3,13 +3,17 @@
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import computed_field
 
 from asterism.base_model import Frozen
 from asterism.exploration.models import Kind, Outcome, Reason
 from asterism.exploration.render import text_page
+from asterism.exploration.summary import summary
 from asterism.html_tables import table
+
+NOTHING_FOUND = "no memory, narrative or node of another part has anything to do with the question"
 
 
 class Status(StrEnum):
@@ -76,6 +80,7 @@ class Step(Frozen):
     score: float
     factors: Factors
     decisive: str | None
+    why: str = ""
 
 
 class Path(Frozen):
@@ -87,6 +92,13 @@ class Path(Frozen):
 
 
 class Finding(Frozen):
+    """A narrative or a memory that was found.
+
+    `query_alignment` is its value for the question, `alignment` that for the intention. A guided
+    exploration has recall's hits first, in its order and with its score and reason, then what was
+    walked to.
+    """
+
     id: str
     name: str
     content: str
@@ -95,6 +107,32 @@ class Finding(Frozen):
     status: Status
     found_by: list[str]
     paths: list[Path]
+    why: str = ""
+    score: float | None = None
+    at: datetime | None = None
+    walked: bool = False
+
+
+class Start(Frozen):
+    """A node that a guided exploration started at, and why."""
+
+    id: str
+    label: str
+    kind: Kind
+    name: str
+    content: str
+    why: str
+    value: float
+
+
+class Connection(Frozen):
+    """Two of the findings or starts, and what joins them: names, words or relationships."""
+
+    a: str
+    b: str
+    joined_by: list[str]
+    text_a: str
+    text_b: str
 
 
 class Visited(Frozen):
@@ -111,7 +149,10 @@ class Visited(Frozen):
 
 
 class Created(Frozen):
-    """A narrative that was created, and how new it is."""
+    """A narrative that was created, and how new it is.
+
+    Of a guided exploration it is the answer that quotes the findings `quotes`.
+    """
 
     id: str
     name: str
@@ -119,6 +160,7 @@ class Created(Frozen):
     by: str
     novelty: float
     nearest: str | None
+    quotes: list[str] = []
 
 
 class Reused(Frozen):
@@ -202,6 +244,7 @@ class Health(Frozen):
 class Exploration(Frozen):
     """Findings with their paths, and the changes of one exploration."""
 
+    mode: Literal["guided", "literal"]
     run_id: str
     actor: str
     query: str
@@ -221,6 +264,8 @@ class Exploration(Frozen):
     truncated: bool
     found: dict[str, float]
     narratives: list[Finding]
+    starts: list[Start] = []
+    connections: list[Connection] = []
     nodes: list[Visited]
     created: list[Created]
     reused: list[Reused]
@@ -235,6 +280,8 @@ class Exploration(Frozen):
     @property
     def why_empty(self) -> list[str]:
         """One sentence for the end of each branch, if no existing narrative was found."""
+        if self.mode == "guided":
+            return [] if self.narratives else [NOTHING_FOUND]
         if any(finding.status is not Status.CREATED for finding in self.narratives):
             return []
         leaves = [branch for branch in self.tree.with_descendants() if not branch.children]
@@ -244,6 +291,12 @@ class Exploration(Frozen):
         title = f"{self.query} ({self.outcome.value}, satisfaction {self.satisfaction:.2f})"
         rows = [(each.name, each.status, each.alignment) for each in self.narratives]
         return table(title, ("narrative", "status", "alignment"), rows)
+
+    @computed_field  # type: ignore[prop-decorator]  # mypy issue 1362
+    @property
+    def summary(self) -> list[str]:
+        """Sentences on where it started and why, what it found, what joins it, what it wrote."""
+        return summary(self)
 
     def text(self, *, most: int = 30) -> str:
         """Return the walked part of the graph as a page to read."""

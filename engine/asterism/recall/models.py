@@ -34,6 +34,7 @@ class ScoreParts(Frozen):
     superseded: float = 0.0
     doubted: float = 0.0
     succession: float = 0.0
+    confirmed: float = 0.0
 
 
 class HopKind(StrEnum):
@@ -60,7 +61,8 @@ class Hit(Frozen):
     memories among the candidates that it replaced.
     `closeness` is how far its cosine is above what chance brings: in standard deviations, above
     the median best hit of questions that have nothing to do with the realm. `lacks` holds the
-    words of the question that it does not have.
+    words of the question that it does not have. `confirmed_for` is the question, the same or
+    nearly, for which a person confirmed it.
     """
 
     id: str
@@ -85,6 +87,7 @@ class Hit(Frozen):
     lacks: tuple[str, ...] = ()
     parts: ScoreParts
     paths: tuple[Path, ...] = ()
+    confirmed_for: str | None = None
 
     @computed_field  # type: ignore[prop-decorator]  # mypy takes no decorated properties
     @property
@@ -97,6 +100,7 @@ class Hit(Frozen):
             (parts.name, "is about a name in the question"),
             (parts.neighbour, "stands next to an answer"),
             (parts.session, "comes from a fitting session"),
+            (parts.confirmed, f"confirmed for: {self.confirmed_for}"),
             *((_weight(parts, path), _describe(path)) for path in self.paths),
         ]
         ordered = sorted((each for each in reasons if each[0] >= 0.005), key=lambda each: -each[0])

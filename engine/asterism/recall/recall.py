@@ -126,6 +126,11 @@ class Search:
         warnings = await self._touch([hit.id for hit in answer.hits]) if touch else ()
         return answer.model_copy(update={"warnings": warnings}) if warnings else answer
 
+    async def ranked(self, query: str, k: int, vector: Sequence[float]) -> SearchResult:
+        """Return the first k hits as rows, of a question whose vector is at hand."""
+        text = parse_query(query, k)
+        return await self._search(text, _scope(None, {}, None, False), k, vector=vector)
+
     async def context(
         self, query: str, *, tokens: int = 1000, k: int = 30, touch: bool = True, **options: Any
     ) -> str:
@@ -221,13 +226,14 @@ class Search:
         k: int,
         *,
         include_id: str | None = None,
+        vector: Sequence[float] | None = None,
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Rank the best k, or with `include_id` every memory, that one in any case."""
         pool = max(self._settings.pool_filtered if scope.narrows else self._settings.pool, k)
         await self._embedding.stored()  # not beside another read, which opens a second connection
         vector, rest_vector, facts = await asyncio.gather(
-            self._embedding.query(query),
+            self._vector(query, vector),
             self._without_names(query, include_id),
             self._prepare(query, scope, pool),
         )
@@ -239,6 +245,7 @@ class Search:
             )
         calibration = await self._embedding.peek()
         parameters = {
+            **await self._confirmed(facts, vector),
             "vector": pack_vector(vector),
             "rest_vector": None if rest_vector is None else pack_vector(rest_vector),
             "cosine_scale": DEFAULT_SPREAD / calibration.spread,
@@ -261,6 +268,17 @@ class Search:
             searched=scope.count(result, facts, pool),
             filter_text=str(scope.filter),
         )
+
+    async def _vector(self, query: str, vector: Sequence[float] | None) -> Sequence[float]:
+        return await self._embedding.query(query) if vector is None else vector
+
+    async def _confirmed(self, facts: QuestionFacts, vector: Sequence[float]) -> Row:
+        """Return what people confirmed for questions as near as this one."""
+        rows: list[Row] = []
+        if facts["has_confirmed"]:
+            row = await self._reader.row("recall/confirmed", vector=pack_vector(vector))
+            rows = row["confirmed"] if row else []
+        return {"confirmed": {row["id"]: row for row in rows}}
 
     async def _without_names(self, query: str, include_id: str | None) -> Vector | None:
         """Return the vector of a question without its names, None if nothing is to be judged."""

@@ -35,6 +35,7 @@ class QuestionFacts(TypedDict):
     unembedded: bool
     word_counts: list[Row]
     foreign_cosines: list[float] | None
+    has_confirmed: bool
 
 
 class RankedMemory(TypedDict):
@@ -48,6 +49,7 @@ class RankedMemory(TypedDict):
     newcomer: bool  # only a hop leads to it
     parts: dict[str, float]
     rest_cosine: float
+    confirmed_for: str | None
     memory: Row
 
 
@@ -121,6 +123,7 @@ def hit(row: RankedMemory, judge: Judge | None) -> Hit:
         **memory,
         score=row["score"],
         strength=row["strength"],
+        confirmed_for=row["confirmed_for"],
         parts=ScoreParts(**row["parts"]),
         paths=paths(row),
         **(_certainty(row, judge) if judge else {}),

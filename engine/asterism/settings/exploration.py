@@ -10,6 +10,48 @@ from asterism.settings.section import Section
 class ExplorationSettings(Section):
     """Limits and options of explorations, and the detail of their events."""
 
+    mode: Literal["guided", "literal"] = Field(
+        default="guided",
+        description="guided starts where recall finds, literal walks by the source document",
+    )
+    findings: int = Field(
+        default=10, ge=1, description="guided: hits of recall that it begins with"
+    )
+    starts: int = Field(default=5, ge=1, description="guided: hits from which it walks on")
+    narrative_starts: int = Field(
+        default=1, ge=0, description="guided: narratives of people from which it walks on"
+    )
+    rounds: int = Field(default=2, ge=0, description="guided: hops of each start at most")
+    walk_places: int = Field(
+        default=0, ge=0, description="guided: last places of the findings that a walk may take"
+    )
+    name_limit: int = Field(
+        default=25, ge=2, description="guided: memories that may share a name that is walked"
+    )
+    word_limit: int = Field(
+        default=20, ge=2, description="guided: memories that may share a word that is walked"
+    )
+    least_alignment: float = Field(
+        default=0.15, ge=0, le=1, description="guided: alignment below which nothing is walked to"
+    )
+    least_lift: float = Field(
+        default=0.03, ge=0, description="guided: lift below which no text is walked to"
+    )
+    join_limit: int = Field(
+        default=5, ge=2, description="guided: memories that may share a name that joins two"
+    )
+    join_weight: float = Field(
+        default=0.3, ge=0, description="guided: weight from which an edge joins two texts"
+    )
+    join_alignment: float = Field(
+        default=0.2, ge=0, le=1, description="guided: value for the question that a join needs"
+    )
+    scale_sample: int = Field(
+        default=150, ge=10, description="guided: earliest and latest texts that chance is taken of"
+    )
+    embedded_at_once: int = Field(
+        default=24, ge=0, description="guided: nodes without a vector that one exploration embeds"
+    )
     max_depth: int = Field(default=10, ge=1, description="hops from the start at most")
     max_children: int = Field(default=3, ge=1, description="children of one branching at most")
     timeout: float = Field(default=30.0, gt=0, description="seconds, past which nothing is written")

@@ -38,6 +38,15 @@ class RecallSettings(Section):
     confidence: float = Field(
         default=0.15, ge=0, description="lost by a memory that was contradicted again and again"
     )
+    confirmed: float = Field(
+        default=0.20, ge=0, description="added at most for what a person confirmed for the question"
+    )
+    confirmed_from: float = Field(
+        default=0.60, ge=0, lt=1, description="cosine of two questions from which that is added"
+    )
+    confirmed_first: float = Field(
+        default=0.75, ge=0, le=1, description="cosine of two questions from which it may come first"
+    )
     without_names: bool = Field(
         default=True,
         description="judge by the question without its names too: a second embedding beside it",

@@ -1,0 +1,1 @@
+"""Guided explorations: they start where recall finds, and keep its order."""
