@@ -206,7 +206,7 @@ async def compare_walk(graph: Graph, query: list[float], name: str) -> list[Meas
 
 async def ask(graph: Graph, query: list[float], **options: Any) -> Exploration:
     """Explore one question with its vector."""
-    options = {"settings": NARROW} | options
+    options = {"mode": "literal", "settings": NARROW} | options
     return await graph.exploration.explore("n0", "what?", query_embedding=query, **options)
 
 

@@ -235,7 +235,7 @@ async def test_tensions_are_where_trust_and_disgust_meet(three: Graph) -> None:
 async def test_a_stream_has_every_event_and_the_result(three: Graph) -> None:
     await load(three, s1())
     stream = three.exploration.stream(
-        "A", "who?", query_embedding=Q3, intention_embedding=I3, settings=NARROW
+        "A", "who?", mode="literal", query_embedding=Q3, intention_embedding=I3, settings=NARROW
     )
     events = [event async for event in stream]
     exploration = await stream.result()
@@ -253,14 +253,16 @@ async def test_a_stream_has_every_event_and_the_result(three: Graph) -> None:
 async def test_a_slow_reader_misses_details_only(open_graph: OpenGraph) -> None:
     graph = await open_graph(embedder=Toy(3), settings={"exploration": {"event_queue": 3}})
     await load(graph, s1())
-    stream = graph.exploration.stream("A", "who?", query_embedding=Q3, settings=NARROW)
+    stream = graph.exploration.stream(
+        "A", "who?", mode="literal", query_embedding=Q3, settings=NARROW
+    )
     first = await anext(stream)
     await stream.result()
     assert first.type is EventType.STARTED
     assert stream.dropped > 0
     events: list[Event] = []
     async for event in graph.exploration.stream(
-        "A", "who?", query_embedding=Q3, settings=NARROW, on_event=events.append
+        "A", "who?", mode="literal", query_embedding=Q3, settings=NARROW, on_event=events.append
     ):
         assert event.type
     assert events[-1].type is EventType.FINISHED
@@ -342,7 +344,10 @@ async def test_a_walk_crosses_all_parts(graph: Graph) -> None:
         vector=vector,
     )
     exploration = await graph.exploration.explore(
-        "lyra", "Who has the key of the lighthouse door?", settings={"min_link_score": 0.005}
+        "lyra",
+        "Who has the key of the lighthouse door?",
+        mode="literal",
+        settings={"min_link_score": 0.005},
     )
     steps = [(step.type, step.kind.value) for step in exploration.narratives[0].paths[0].steps]
     assert steps == [
@@ -397,7 +402,9 @@ async def test_cosines_are_calibrated_by_the_model(graph: Graph, embedder: OnnxE
     await graph.exploration.add("narrative", "The key hangs behind the clock.", id="key")
     await graph.exploration.link("ada", "key", id="k", synthesis="where the key is")
     zero = (await graph.embedding.calibration()).mean
-    exploration = await graph.exploration.explore("ada", "Where is the key?", dry_run=True)
+    exploration = await graph.exploration.explore(
+        "ada", "Where is the key?", mode="literal", dry_run=True
+    )
     query = embedder.embed_query("Where is the key?")
     [link, narrative] = embedder.embed_documents(
         ["where the key is", "The key hangs behind the clock."]
@@ -420,7 +427,7 @@ async def test_explorations_of_one_realm_leave_other_realms_alone(open_graph: Op
     await mine.exploration.add("narrative", "new", embedding=[0.9, 0.4, 0.0])
     await mine.exploration.link("A", "P", id="new")
     await ask(mine, intention="again")
-    async for _ in mine.exploration.stream("A", "who?", query_embedding=Q3):
+    async for _ in mine.exploration.stream("A", "who?", mode="literal", query_embedding=Q3):
         pass
     await mine.exploration.undo(exploration.run_id)
     assert await contents(other) == before

@@ -35,7 +35,13 @@ async def test_the_command_prints_the_partial_result_of_a_timeout(
 
     with pytest.raises(ExplorationTimeout) as caught:
         await graph.exploration.explore(
-            "A", "who?", query_embedding=Q3, settings=NARROW, timeout=5, on_event=dawdle
+            "A",
+            "who?",
+            mode="literal",
+            query_embedding=Q3,
+            settings=NARROW,
+            timeout=5,
+            on_event=dawdle,
         )
     refusal = late(caught.value, json=False)
     assert str(refusal) == (
@@ -61,7 +67,7 @@ async def test_a_page_lists_only_speculative_links_as_gaps(graph: Graph) -> None
         "CREATE (b)-[:CAUSES {score: 2.0}]->(c)",
     )
     exploration = await graph.exploration.explore(
-        "A", "who?", query_embedding=Q3, settings=NARROW, dry_run=True
+        "A", "who?", mode="literal", query_embedding=Q3, settings=NARROW, dry_run=True
     )
     assert [step.type for step in exploration.narratives[0].paths[0].steps] == ["LINK", "CAUSES"]
     page = exploration.text()

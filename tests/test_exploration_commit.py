@@ -112,6 +112,7 @@ async def test_the_changes_of_ten_explorations_at_once_add_up(open_graph: OpenGr
         graph.exploration.explore(
             "n0",
             f"question {at}",
+            mode="literal",
             query_embedding=[1.0, 0.02 * at, 0.1, 0.0],
             intention_embedding=[0.6, 0.8, 0.02 * at, 0.1],
             settings=NARROW,
@@ -255,7 +256,9 @@ async def test_a_cancelled_task_writes_nothing(graph: Graph) -> None:
 async def test_leaving_a_stream_early_writes_nothing(graph: Graph) -> None:
     await load(graph, s1())
     before = await everything(graph)
-    stream = graph.exploration.stream("A", "who?", query_embedding=Q3, settings=NARROW)
+    stream = graph.exploration.stream(
+        "A", "who?", mode="literal", query_embedding=Q3, settings=NARROW
+    )
     async for event in stream:
         if event.tick == 2:
             break
@@ -310,7 +313,7 @@ async def main(realm, delay):
         if event.type is EventType.ENDED and event.subentity == "0":
             threading.Timer(delay, os.kill, (os.getpid(), signal.SIGKILL)).start()
     async with Graph.open(realm=realm, embedder=Toy(3)) as graph:
-        await graph.exploration.explore("A", "who?", query_embedding=Q3, intention_embedding=I3,
+        await graph.exploration.explore("A", "who?", mode="literal", query_embedding=Q3, intention_embedding=I3,
             on_event=die)
         print("done", flush=True)
         await asyncio.sleep(60)

@@ -13,7 +13,11 @@ from asterism.graph import Graph
 from tests.conftest import OpenGraph
 from tests.support.exploration_world import Q3, Toy, contents, load, s1
 
-WORDS: dict[str, Any] = {"query_embedding": Q3, "settings": {"min_link_score": 0.02}}
+WORDS: dict[str, Any] = {
+    "mode": "literal",
+    "query_embedding": Q3,
+    "settings": {"min_link_score": 0.02},
+}
 
 
 @pytest.fixture

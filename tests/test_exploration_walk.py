@@ -33,7 +33,7 @@ NARROW = {"min_link_score": 0.02}
 
 
 async def ask(graph: Graph, q: list[float], i: list[float], **options: Any) -> Exploration:
-    options.setdefault("actor", "A")
+    options = {"actor": "A", "mode": "literal"} | options
     return await graph.exploration.explore(
         query="who knows?", query_embedding=q, intention_embedding=i, **options
     )

@@ -39,12 +39,12 @@ CALL (a, b, texts) {
 }
 // 3. Relationships between both: edge, links.
 CALL (a, b) {
-  OPTIONAL MATCH (a)-[edge:SIMILAR]-(b)
+  MATCH (a)-[edge:SIMILAR]-(b)
   WHERE edge.weight >= $settings.join_weight AND a.speaker IS NULL AND b.speaker IS NULL
   RETURN max(edge.weight) AS edge
 }
 CALL (a, b) {
-  OPTIONAL MATCH (a)-[link:LINK|RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS
+  MATCH (a)-[link:LINK|RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS
       |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|CAUSES|PROMPTS]-(b)
   WITH link ORDER BY type(link), elementId(link)
   RETURN collect({type: type(link), text: coalesce(link.synthesis, '')})[..3] AS links

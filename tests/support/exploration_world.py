@@ -99,6 +99,7 @@ def rows(nodes: Sequence[Node], links: Sequence[Link]) -> dict[str, list[dict[st
 async def ask(graph: Graph, **options: Any) -> Exploration:
     """Explore from A with the vectors Q3 and I3, unless the options say otherwise."""
     defaults = {"actor": "A", "query": "who?", "query_embedding": Q3, "intention_embedding": I3}
+    defaults["mode"] = "literal"
     return await graph.exploration.explore(**(defaults | options))
 
 

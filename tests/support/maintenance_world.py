@@ -46,7 +46,7 @@ async def live(graph: Graph, day: int) -> None:
             f"scene {day}", CHEST.lines, dm=CHEST.dm, players=CHEST.players, embed=False
         )
     if day % 7 == 1:
-        await graph.exploration.explore("ada", "Who keeps the key?", "get inside")
+        await graph.exploration.explore("ada", "Who keeps the key?", "get inside", mode="literal")
     if day % 3 == 0:
         await graph.memories.reinforce(f"text {day} 0", event_id=f"use {day}")
     if day % 5 == 4:

@@ -85,7 +85,10 @@ async def walk(graph: Graph) -> None:
         {"a": "key", "b": "t0", "synthesis": "told by Lyra", "id": "l5"},
     ]
     await graph.exploration.load(nodes, [usual | link for link in links])
-    await graph.exploration.explore("ada", "Where is the lighthouse key?", "open the lighthouse")
+    question = "Where is the lighthouse key?"
+    await graph.exploration.explore("ada", question, "open the lighthouse", mode="literal")
+    guided = await graph.exploration.explore("ada", question, keep=True)
+    await graph.exploration.confirm(guided.run_id, [guided.narratives[0].id])
 
 
 async def oddities(graph: Graph) -> None:
@@ -142,7 +145,7 @@ async def answers(graph: Graph) -> dict[str, Any]:
     """Return an answer of each part, without the ids that are made anew each time."""
     level = (await graph.memories.levels("XUSDT"))[0]
     explored = await graph.exploration.explore(
-        "ada", "Where is the key?", "get inside", dry_run=True
+        "ada", "Where is the key?", "get inside", mode="literal", dry_run=True
     )
     by_question = {
         "key": await graph.recall.find("Who has the lighthouse key?"),

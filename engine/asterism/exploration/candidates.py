@@ -62,10 +62,10 @@ class CandidateReader:
             walkers.append(_walker(ACTOR, 0, start=query.actor, label="Actor"))
         rows = await self._read(walkers, [])
         if not any(row["key"] == (ACTOR if query.start else ROOT) for row in rows):
-            raise NotFound("actor", query.actor, "add it with exploration.add('actor', ...)")
+            raise NotFound("actor", str(query.actor), "add it with exploration.add('actor', ...)")
         starts = [row for row in rows if row["key"] == ROOT]
         if not starts:
-            raise NotFound("start", start, "it takes the id of a node of this realm")
+            raise NotFound("start", str(start), "it takes the id of a node of this realm")
         if len(starts) > 1:
             nodes = [NodeSnapshot.from_row(row["nodes"][0]) for row in starts]
             labels = ", ".join(sorted(node.label for node in nodes))

@@ -207,6 +207,7 @@ class Report:
                 by=decision.draft.subentity,
                 novelty=1.0 - max(0.0, decision.similarity),
                 nearest=decision.nearest,
+                quotes=(),
             )
             for decision in self._result.created
         ]
@@ -277,6 +278,7 @@ def _step(hop: Hop, start: str, decisive: Mapping[tuple[str, str], str | None]) 
     return copied(
         Step,
         hop.link,
+        why="",
         subentity=hop.subentity,
         start=start,
         node=hop.node.id,

@@ -160,7 +160,7 @@ class Created(Frozen):
     by: str
     novelty: float
     nearest: str | None
-    quotes: list[str] = []
+    quotes: tuple[str, ...] = ()
 
 
 class Reused(Frozen):
@@ -264,8 +264,8 @@ class Exploration(Frozen):
     truncated: bool
     found: dict[str, float]
     narratives: list[Finding]
-    starts: list[Start] = []
-    connections: list[Connection] = []
+    starts: tuple[Start, ...] = ()
+    connections: tuple[Connection, ...] = ()
     nodes: list[Visited]
     created: list[Created]
     reused: list[Reused]

@@ -44,7 +44,7 @@ def _findings(exploration: "Exploration") -> list[str]:
     return lines if exploration.narratives else ["found nothing: " + exploration.why_empty[0]]
 
 
-def _joins(exploration: "Exploration") -> list["Connection"]:
+def _joins(exploration: "Exploration") -> tuple["Connection", ...]:
     return exploration.connections[:SHOWN]
 
 

@@ -232,7 +232,7 @@ class Search:
         """Rank the best k, or with `include_id` every memory, that one in any case."""
         pool = max(self._settings.pool_filtered if scope.narrows else self._settings.pool, k)
         await self._embedding.stored()  # not beside another read, which opens a second connection
-        vector, rest_vector, facts = await asyncio.gather(
+        whole_vector, rest_vector, facts = await asyncio.gather(
             self._vector(query, vector),
             self._without_names(query, include_id),
             self._prepare(query, scope, pool),
@@ -245,8 +245,8 @@ class Search:
             )
         calibration = await self._embedding.peek()
         parameters = {
-            **await self._confirmed(facts, vector),
-            "vector": pack_vector(vector),
+            **await self._confirmed(facts, whole_vector),
+            "vector": pack_vector(whole_vector),
             "rest_vector": None if rest_vector is None else pack_vector(rest_vector),
             "cosine_scale": DEFAULT_SPREAD / calibration.spread,
             "k": EVERY_RANK if include_id else k,

@@ -14,9 +14,7 @@ class ExplorationSettings(Section):
         default="guided",
         description="guided starts where recall finds, literal walks by the source document",
     )
-    findings: int = Field(
-        default=10, ge=1, description="guided: hits of recall that it begins with"
-    )
+    findings: int = Field(default=10, ge=1, description="guided: hits of recall to begin with")
     starts: int = Field(default=5, ge=1, description="guided: hits from which it walks on")
     narrative_starts: int = Field(
         default=1, ge=0, description="guided: narratives of people from which it walks on"

@@ -76,7 +76,7 @@ def _shared(row: ConnectionRow, a: Place, b: Place) -> tuple[str, ...]:
     words = [word for word in row["words"] if not _within(word, stems_of_names)]
     spelled_ones = [spelled(key, text) for key in (*row["names"], *words)]
     if not spelled_ones and row["edge"] is not None:
-        spelled_ones = [f"an edge of consolidation, {row['edge']:.2f}"]
+        spelled_ones = [f"much alike, {row['edge']:.2f}"]
     return tuple(dict.fromkeys(spelled_ones))
 
 

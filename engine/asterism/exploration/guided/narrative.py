@@ -14,11 +14,9 @@ from asterism.exploration.formulas import Array, as_list, cosine
 from asterism.exploration.models import caption
 from asterism.timestamps import long_date
 
-WHOLE_SENTENCES = 2  # a text of no more is quoted in full
+WHOLE_SENTENCES, WHOLE_LETTERS = 2, 280  # a text of no more is quoted in full
 LONGEST_QUOTE = 1000
-_TITLES = re.compile(
-    r"(?:\b(?:[A-Z]|St|Mr|Mrs|Ms|Dr|Jr|Sr|Mt|Ft|Prof|vs|etc|e\.g|i\.e|No|approx))\.$"
-)
+_TITLES = re.compile(r"\b(?:[A-Z]|St|Mr|Mrs|Ms|Dr|Jr|Sr|Mt|Ft|Prof|No|vs|e\.g|i\.e)\.$")
 _END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-ZÀ-Þ0-9])")
 
 Embed = Callable[[Sequence[str]], Awaitable[list[Any]]]
@@ -119,7 +117,7 @@ def sentences(text: str) -> list[str]:
 
 async def _nearest_sentence(text: str, vector: Array, embed: Embed) -> str:
     parts = sentences(text)
-    if len(parts) <= WHOLE_SENTENCES:
+    if len(parts) <= WHOLE_SENTENCES or len(text) <= WHOLE_LETTERS:
         return " ".join(parts)[:LONGEST_QUOTE]
     vectors = await embed(parts)
     values = [cosine(vector, np.asarray(each, dtype=np.float64)) for each in vectors]

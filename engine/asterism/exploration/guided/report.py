@@ -87,8 +87,8 @@ class GuidedReport:
             truncated=False,
             found={finding.id: finding.query_alignment for finding in findings},
             narratives=findings,
-            starts=[_start(front) for front in walk.fronts],
-            connections=[_connection(join) for join in self._joins],
+            starts=tuple(_start(front) for front in walk.fronts),
+            connections=tuple(_connection(join) for join in self._joins),
             nodes=self._visited(),
             created=created,
             reused=self._reused() if reused else [],
@@ -185,7 +185,7 @@ class GuidedReport:
                 by="0",
                 novelty=1.0,
                 nearest=None,
-                quotes=[quote.id for quote in answer.quotes],
+                quotes=tuple(quote.id for quote in answer.quotes),
             )
         ]
 

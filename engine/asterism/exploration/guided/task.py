@@ -61,7 +61,7 @@ class GuidedTask:
         query = request.query
         vectors = await query.embed(request.embedding, dry_run=request.dry_run)
         request.record_start(query.start or "the best memories")
-        found = await self._recall.ranked(query.query, settings.findings, vectors.query)
+        found = await self._recall.ranked(query.query, settings.findings, vectors.query.tolist())
         self._reads += READS_OF_RECALL
         calibration = await request.embedding.peek()
         question = parse(query.query, database.realm)
@@ -73,10 +73,12 @@ class GuidedTask:
         self._walk = GuidedWalk(
             database, settings, question, vectors, starts, now, request.at, scale, request.log
         )
-        async with asyncio.TaskGroup() as group:
-            joining = group.create_task(connections.read(database, settings, question, starts))
-            group.create_task(self._walk.run(may_continue))
-        self._joins = joining.result()
+        joining = asyncio.ensure_future(connections.read(database, settings, question, starts))
+        try:
+            await self._walk.run(may_continue)
+            self._joins = await joining
+        finally:
+            joining.cancel()
         self._reads += 1
         await self._plan_answer(vectors)
 
