@@ -313,8 +313,8 @@ async def main(realm, delay):
         if event.type is EventType.ENDED and event.subentity == "0":
             threading.Timer(delay, os.kill, (os.getpid(), signal.SIGKILL)).start()
     async with Graph.open(realm=realm, embedder=Toy(3)) as graph:
-        await graph.exploration.explore("A", "who?", mode="literal", query_embedding=Q3, intention_embedding=I3,
-            on_event=die)
+        await graph.exploration.explore("A", "who?", mode="literal",
+            query_embedding=Q3, intention_embedding=I3, on_event=die)
         print("done", flush=True)
         await asyncio.sleep(60)
 

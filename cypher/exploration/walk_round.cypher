@@ -32,14 +32,14 @@ CALL (front) {
   UNWIND front.path AS element_id
   MATCH (node) WHERE elementId(node) = element_id
   LET size = vector_dimension_count($walk.query)
-  RETURN collect(vector(coalesce(node.embedding, $walk.vectors[element_id]), size, FLOAT32))
+  RETURN collect(coalesce(vector(node.embedding, size, FLOAT32), $walk.vectors[element_id]))
          AS path_vectors
 }
 CALL (front) {
   UNWIND front.others AS element_id
   MATCH (node) WHERE elementId(node) = element_id
   LET size = vector_dimension_count($walk.query)
-  RETURN collect(vector(coalesce(node.embedding, $walk.vectors[element_id]), size, FLOAT32))
+  RETURN collect(coalesce(vector(node.embedding, size, FLOAT32), $walk.vectors[element_id]))
          AS other_vectors
 }
 // 2. Ways over names, rare words and relationships: far, polarity, permanence, name, word, way.
@@ -107,7 +107,7 @@ CALL (here, front) {
 // 4. The five factors; what is aligned or lifted too little is left out.
 LET vector_size = vector_dimension_count($walk.query)
 LET own_vector =
-      vector(coalesce(far.embedding, $walk.vectors[elementId(far)]), vector_size, FLOAT32)
+      coalesce(vector(far.embedding, vector_size, FLOAT32), $walk.vectors[elementId(far)])
 FILTER own_vector IS NOT NULL
 LET query_cosine = round(1 - vector_distance(own_vector, $walk.query, COSINE), 6),
     intention_cosine = round(1 - vector_distance(own_vector, $walk.intention, COSINE), 6),

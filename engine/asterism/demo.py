@@ -26,7 +26,6 @@ QUESTION: dict[str, Any] = {
     "actor": "ada",
     "query": "Why does Lyra light the lamp?",
     "intention": "remember the ship that was lost",
-    "settings": {"min_link_score": 0.01},  # no single hop has to answer the whole question
 }
 
 WALK = "demo-walk"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from asterism.cli import output
+from asterism.cli.explore_output import print_walk
 from asterism.cli.options import Mode, argument, option
 from asterism.cli.runner import Runner, command
 
 if TYPE_CHECKING:
     from asterism.errors import ExplorationTimeout
-    from asterism.exploration import Exploration
 
 app = typer.Typer(no_args_is_help=True, help="What explorations walk on, and what they changed.")
 
@@ -21,9 +21,13 @@ app = typer.Typer(no_args_is_help=True, help="What explorations walk on, and wha
 def explore(
     runner: Runner,
     query: Annotated[str, argument("What to look for.")],
-    actor: Annotated[str, option("Who asks: an actor's id.", "--as")],
+    actor: Annotated[str | None, option("Who asks: an actor's id.", "--as")] = None,
     intention: Annotated[str | None, option("Why; without it, the query.")] = None,
-    start: Annotated[str | None, option("Start here, not at the actor.")] = None,
+    start: Annotated[str | None, option("Walk on from here alone.")] = None,
+    literal: Annotated[
+        bool, option("Walk from the actor, by the source document.", "--literal")
+    ] = False,
+    keep: Annotated[bool, option("Write a narrative in any case.", "--keep")] = False,
     dry_run: Annotated[bool, option("Walk, and change nothing.", "--dry-run")] = False,
     timeout: Annotated[float | None, option("Seconds; past them, nothing.")] = None,
     least: Annotated[float | None, option("The worst link worth walking.", "--min-score")] = None,
@@ -31,7 +35,7 @@ def explore(
     page: Annotated[bool, option("Print the walk as a page to read.", "--page")] = False,
     mode: Mode = "600",
 ) -> None:
-    """Send SubEntities through the graph, and see what they find."""
+    """Find what answers a question, what joins the findings, and what lies around them."""
     from asterism.cli.live_tree import LiveTree
     from asterism.errors import ExplorationTimeout
     from asterism.private_files import parsed_mode
@@ -41,6 +45,7 @@ def explore(
     if html is not None:
         output_files.refuse_unwritable(html, "html")
     options: dict[str, Any] = {"start": start, "dry_run": dry_run, "timeout": timeout}
+    options |= {"mode": "literal" if literal else None, "keep": keep}
     options["settings"] = {} if least is None else {"min_link_score": least}
     tree: Any = nullcontext(lambda event: None) if runner.json else LiveTree(query)
     try:
@@ -55,7 +60,7 @@ def explore(
         from asterism.exploration.render import html_page
 
         output_files.save(html, html_page(walk), mode=permissions)
-    runner.show(walk, lambda: output.print_text(walk.text()) if page else _print_walk(walk))
+    runner.show(walk, lambda: output.print_text(walk.text()) if page else print_walk(walk))
 
 
 def late(error: "ExplorationTimeout", *, json: bool) -> "ExplorationTimeout":
@@ -68,7 +73,7 @@ def late(error: "ExplorationTimeout", *, json: bool) -> "ExplorationTimeout":
     elif partial is not None:
         output.print_text("")
         output.print_warning("What was found before the time was up; nothing was written:")
-        _print_walk(partial)
+        print_walk(partial)
     what, _, _ = str(error).partition(": ")
     return ExplorationTimeout(f"{what}: give it more with --timeout", partial)
 
@@ -100,6 +105,48 @@ def undo(
     lines[0] += f"{undone.narratives} narratives removed."
     lines += [f"  left as it is: {each.what} {each.id}, {each.reason}" for each in undone.kept]
     runner.show(undone, "\n".join(lines))
+
+
+@command(app)
+def narratives(
+    runner: Runner, limit: Annotated[int, option("Narratives at most.", min=1)] = 20
+) -> None:
+    """List the answers that explorations wrote, with what is confirmed."""
+    rows = runner.run(lambda graph: graph.exploration.narratives(limit))
+    runner.show(rows, lambda: _print_narratives(rows))
+
+
+def _print_narratives(rows: list[Any]) -> None:
+    for row in rows:
+        head = "confirmed" if row.is_confirmed else "not confirmed"
+        output.print_markup(
+            f"\n[bold]{output.escape(row.question)}[/bold]  [dim]{head}, run {row.run_id}[/dim]"
+        )
+        for line in row.content.splitlines()[1:]:
+            output.print_text(f"  {line}")
+
+
+@command(app)
+def confirm(
+    runner: Runner,
+    run: Annotated[str, argument("The run's id; `exploration runs` lists them.")],
+    ids: Annotated[list[str], argument("Ids of the memories that answered the question.")],
+) -> None:
+    """Confirm what answered a question: recall has it higher for this question from now on."""
+    result = runner.run(lambda graph: graph.exploration.confirm(run, ids))
+    runner.show(result, f"Confirmed for “{result.question}”: {', '.join(result.confirmed)}.")
+
+
+@command(app)
+def unconfirm(
+    runner: Runner,
+    run: Annotated[str, argument("The run's id; `exploration runs` lists them.")],
+    ids: Annotated[list[str] | None, argument("Ids of memories; without any, all.")] = None,
+) -> None:
+    """Withdraw what was confirmed as the answer to a question."""
+    result = runner.run(lambda graph: graph.exploration.unconfirm(run, ids or None))
+    withdrawn = ", ".join(result.changed) or "nothing"
+    runner.show(result, f"Withdrawn for “{result.question}”: {withdrawn}.")
 
 
 @command(app)
@@ -157,27 +204,3 @@ def load(
     existing = loaded.existing_nodes + loaded.existing_links
     lines.append(f"{loaded.nodes} nodes and {loaded.links} links added, {existing} were there.")
     runner.show(loaded, "\n".join(lines))
-
-
-def _print_walk(walk: "Exploration") -> None:
-    """Print findings with their paths, and what became of the graph."""
-    escape = output.escape
-    for finding in walk.narratives:
-        rank = f"{finding.alignment:.2f} {finding.status.value}"
-        output.print_markup(f"\n[bold]{escape(finding.name)}[/bold]  [dim]{rank}[/dim]")
-        for path in finding.paths[:3]:
-            names = [walk.start, *(f"{step.name} ({step.score:.2f})" for step in path.steps)]
-            output.print_dim(" → ".join(names), indent=2)
-        if finding.content:
-            output.print_text(f"  {' '.join(finding.content.split())[:160]}")
-    for reason in walk.why_empty:
-        output.print_warning(reason)
-    changes = walk.changes
-    what = "would change" if changes.planned else "changed"
-    output.print_text(
-        f"\n{walk.outcome.value}, satisfaction {walk.satisfaction:.2f}: {walk.hops} hops of "
-        f"{walk.subentities} SubEntities in {walk.reads} reads; {what} {len(changes.nodes)} "
-        f"nodes and {len(changes.links)} links, {len(walk.created)} narratives are new."
-    )
-    if walk.committed:
-        output.print_dim(f"asterism exploration undo {walk.run_id}")

@@ -40,16 +40,20 @@ class LiveTree:
         data, id = event.data, event.subentity or ""
         if event.type == "spawned":
             self._tips[id] = self._tip(data["parent"])
+            if "why" in data:
+                label = f"{escape(data['name'])} [dim]{escape(data['why'])}[/dim]"
+                self._tips[id] = self._tip(id).add(label)
         elif event.type == "moved":
             colour = "yellow" if data["kind"] == "narrative" else "default"
-            label = f"[{colour}]{escape(data['name'])}[/] [dim]{data['score']:.3f}[/dim]"
+            reason = escape(data["why"]) if "why" in data else f"{data['score']:.3f}"
+            label = f"[{colour}]{escape(data['name'])}[/] [dim]{reason}[/dim]"
             self._tips[id] = self._tip(id).add(label)
         elif event.type == "resonated":
             self._tip(id).add(f"[green]found, {data['alignment']:.2f}[/green]")
         elif event.type == "crystal_planned":
             self._tip(id).add(f"[magenta]new: {escape(data['name'])}[/magenta]")
-        elif event.type == "ended":
-            self._tip(id).add(f"[dim]{data['reason']}[/dim]")
+        elif event.type == "ended" and (reason := data.get("why", data["reason"])):
+            self._tip(id).add(f"[dim]{reason}[/dim]")
 
     def _tip(self, id: str) -> Tree:
         """Return the branch that a SubEntity's next line belongs to."""

@@ -156,18 +156,30 @@ def html_page(exploration: "Exploration") -> str:
     }
     steps = {(s.start, s.link, s.node): s for branch in branches for s in branch.path}
     links = [
-        (Relationship(start=s.start, end=s.node, type=s.type, strength=s.score), f"{s.score:.3f}")
+        (
+            Relationship(start=s.start, end=s.node, type=s.type, strength=s.score),
+            s.why or f"{s.score:.3f}",
+        )
         for s in steps.values()
     ]
+    links += [
+        (Relationship(start=each.a, end=each.b, type="JOINED", strength=1.0), caption)
+        for each in exploration.connections
+        if (caption := f"joined by {', '.join(each.joined_by)}")
+    ]
+    quoted = {each.id: each.quotes for each in exploration.created}
     for branch in branches:
         if branch.crystallized is not None:
             id = branch.crystallized
-            name = names.get(id, id)
+            name = names.get(id, exploration.query if id in quoted else id)
             created = Node(key=id, id=id, labels=NARRATIVE_LABELS, caption=name, strength=1.0)
             nodes.setdefault(id, drawing.draw_node(created, larger=True))
             labels.append(NARRATIVE_LABELS)
-            link = Relationship(start=branch.spawn, end=id, type="LINK", strength=1.0)
-            links.append((link, "new"))
+            ends = quoted.get(id) or (branch.spawn,)
+            type = "QUOTES" if quoted.get(id) else "LINK"
+            links += [
+                (Relationship(start=end, end=id, type=type, strength=1.0), "new") for end in ends
+            ]
     return drawing.page(
         f"Asterism: {exploration.query}",
         list(nodes.values()),

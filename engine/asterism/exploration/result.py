@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import computed_field
 
 from asterism.base_model import Frozen
+from asterism.exploration.guided.page import text_page as guided_page
 from asterism.exploration.models import Kind, Outcome, Reason
 from asterism.exploration.render import text_page
 from asterism.exploration.summary import summary
@@ -300,7 +301,7 @@ class Exploration(Frozen):
 
     def text(self, *, most: int = 30) -> str:
         """Return the walked part of the graph as a page to read."""
-        return text_page(self, most)
+        return guided_page(self, most) if self.mode == "guided" else text_page(self, most)
 
 
 def _ending(branch: Branch, choices: Sequence[Choice]) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
 from asterism.database import Database
-from asterism.exploration.guided.places import Place, in_words, spelled
+from asterism.exploration.guided.places import Place, as_noun, spelled
 from asterism.exploration.guided.question import Question
 from asterism.exploration.guided.starts import Starts
 from asterism.row_types import row_of
@@ -58,7 +58,7 @@ async def read(
         fits = row["a"] in texts and row["b"] in texts
         fits = fits and min(a.query_value, b.query_value) >= least
         shared = _shared(row, a, b) if fits else ()
-        linked = tuple(in_words(link["type"], (link["text"],)) for link in row["links"])
+        linked = tuple(as_noun(link["type"], link["text"]) for link in row["links"])
         if shared or linked:
             joins.append(Join(a, b, (*shared, *linked), bool(shared)))
     ranks = {id: rank for rank, id in enumerate([*texts, *others])}

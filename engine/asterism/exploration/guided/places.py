@@ -5,7 +5,7 @@ from datetime import datetime
 
 from asterism.database import Row
 from asterism.exploration.formulas import permanence_of_weight
-from asterism.exploration.models import Kind, kind_of, label_of
+from asterism.exploration.models import Kind, caption, kind_of, label_of
 from asterism.exploration.subentity import NodeSnapshot
 from asterism.text.english import stem
 from asterism.text.names import name_key, name_tokens
@@ -46,6 +46,8 @@ class Move:
 
 def snapshot(row: Row) -> NodeSnapshot:
     """Return a node in a row of exploration/starts or exploration/walk_round."""
+    content = (row["content"] or "").strip()
+    said_or_done = {"Intent", "Consequence"} & set(row["labels"])  # their captions name lines
     weight = 1.0 if row["weight"] is None else float(row["weight"])
     permanence = row["permanence"]
     return NodeSnapshot(
@@ -53,8 +55,8 @@ def snapshot(row: Row) -> NodeSnapshot:
         id=row["id"],
         label=label_of(row["labels"]),
         kind=kind_of(row["labels"]),
-        name=row["name"],
-        content=(row["content"] or "").strip(),
+        name=caption(content) if said_or_done and content else row["name"],
+        content=content,
         embedding=None,
         weight=weight,
         energy=row["energy"] or 0.0,
@@ -71,6 +73,18 @@ def in_words(type: str, over: tuple[str, ...], *, text: str = "") -> str:
     return f"{label}: {over[0]}" if over and over[0] else label
 
 
+def as_noun(type: str, text: str) -> str:
+    """Return in plain words what a relationship between two nodes is."""
+    noun = NOUNS.get(type, type.lower().replace("_", " "))
+    return f"{noun}: {text}" if text else noun
+
+
+NOUNS = {
+    "LINK": "a link",
+    "CAUSES": "cause and effect",
+    "ATTEMPTED": "an attempt",
+    "PROMPTS": "what prompted it",
+}
 RELATIONSHIPS = {
     "SIMILAR": "is much like it",
     "LINK": "is linked with it",

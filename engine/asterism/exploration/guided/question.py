@@ -1,6 +1,7 @@
 """Words of a question: those that lead nowhere, those to search for, and symbols of markets."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from asterism.recall.query_terms import search_words
@@ -8,6 +9,7 @@ from asterism.text.english import ASKING_WORDS, FUNCTION_WORDS
 from asterism.text.names import name_key, name_tokens
 from asterism.text.tokens import stems
 
+PLAIN = ASKING_WORDS | FUNCTION_WORDS
 MOST_SYMBOLS = 5
 MOST_TERMS = 50
 _SYMBOL = re.compile(r"[A-Z][A-Z0-9./-]+")
@@ -19,6 +21,7 @@ class Question:
 
     words: tuple[str, ...]
     stems: tuple[str, ...]
+    terms: tuple[str, ...]  # stems of the words that say what is asked for
     search: str  # a query of the fulltext index
     symbols: tuple[str, ...]
 
@@ -27,18 +30,19 @@ def parse(query: str, realm: str) -> Question:
     """Return the words of a question."""
     tokens = name_tokens(query)
     keys = {name_key(token) for token in tokens if token.lower() not in FUNCTION_WORDS}
+    terms = [term for term in search_words(query) if term["text"] not in PLAIN][:MOST_TERMS]
     symbols = dict.fromkeys(token for token in query.split() if _SYMBOL.match(token))
     return Question(
         words=tuple(sorted(key for key in keys if key)),
         stems=tuple(stems(query)),
-        search=_search(query, realm),
+        terms=tuple(term["stem"] for term in terms),
+        search=_search([term["text"] for term in terms], realm),
         symbols=tuple(symbol.rstrip("?!.,;:") for symbol in symbols)[:MOST_SYMBOLS],
     )
 
 
-def _search(query: str, realm: str) -> str:
+def _search(terms: Sequence[str], realm: str) -> str:
     """Return a query for nodes of the realm that have one of the words."""
-    terms = [term["text"] for term in search_words(query) if term["text"] not in ASKING_WORDS]
-    words = " ".join(terms[:MOST_TERMS]) or "nothing_at_all"
+    words = " ".join(terms) or "nothing_at_all"
     escaped = realm.replace("\\", "\\\\").replace('"', '\\"')
     return f'+realm:"{escaped}" +(name:({words}) content:({words}) text:({words}))'

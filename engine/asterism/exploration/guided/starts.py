@@ -82,14 +82,14 @@ class StartReader:
             for at, name in enumerate(("query", "intention"))
         } | {"texts": scale.of_model(self.calibration)}
         findings = _findings(row["hits"], found, scales)
-        others = _others(row["others"], scales, query.query)
+        others = _others(row["others"], scales, set(question.terms))
         actor = None if row["actor"] is None else snapshot(row["actor"])
         fronts = [
             *zip(findings[: self.settings.starts], _lead(found.hits), strict=False),
             *((place, place.score) for place in others),
         ]
         if actor is not None and row["actor_joined"]:
-            fronts.append((Place(actor, 0.0, 0.0, "asks"), 1.0))
+            fronts.append((Place(actor, 0.0, 0.0, "is who asks"), 1.0))
         if query.start:
             fronts = [(_chosen(row["chosen"], query.start, scales), 1.0)]
         return Starts(
@@ -124,9 +124,8 @@ def _findings(rows: list[Row], found: SearchResult, scales: dict[str, Scale]) ->
     )
 
 
-def _others(rows: list[Row], scales: dict[str, Scale], query: str) -> tuple[Place, ...]:
+def _others(rows: list[Row], scales: dict[str, Scale], asked: set[str]) -> tuple[Place, ...]:
     """Return nodes of other parts that share words with the question, or mean what it means."""
-    asked = set(stems(query))
     places = []
     for row in rows:
         node = snapshot(row)

@@ -19,6 +19,8 @@ from asterism.exploration.write_set import WriteSet
 from asterism.row_types import row_of
 from asterism.settings import ExplorationSettings
 
+ENDINGS = {Reason.NO_LINKS: "nothing leads on from here"}
+
 
 @row_of("exploration/walk_round")
 class RoundRow(TypedDict):
@@ -102,7 +104,12 @@ class GuidedWalk:
                 break
         for front in self.fronts:
             front.reason = front.reason or Reason.MAX_DEPTH
-            self.log.record(EventType.ENDED, front.id, reason=front.reason, at=front.node.id)
+            ended = {
+                "reason": front.reason,
+                "why": ENDINGS.get(front.reason, ""),
+                "at": front.node.id,
+            }
+            self.log.record(EventType.ENDED, front.id, **ended)
 
     async def _round(self, walking: list[Front]) -> None:
         rows = await self.database.rows(
@@ -203,7 +210,8 @@ class GuidedWalk:
     def _record_start(self, front: Front) -> None:
         place, node = front.start, front.node
         data = {"parent": "0", "to": node.id, "kind": node.kind, "name": node.name}
-        self.log.record(EventType.SPAWNED, front.id, why=place.why, value=front.value, **data)
+        why = place.why.partition(";")[0]
+        self.log.record(EventType.SPAWNED, front.id, why=why, value=front.value, **data)
         self._add_energy(node, 1)
 
     def _record_choice(
