@@ -2,8 +2,8 @@
 //
 // Parameters: $realm, $limit
 // Returns: id (of the narrative), question (text), content (text to read), at (time it was
-//   written), run_id (of the run that wrote it), joined_by (what joins the quotes), quotes (memories
-//   with rank, value and time of confirmation)
+//   written), run_id (of the run that wrote it), joined_by (what joins the quotes), quotes
+//   (memories with rank, value and time of confirmation)
 // Access: read
 
 CYPHER 25

@@ -7,7 +7,7 @@
 // two steps from them, come with their texts, so that they can be embedded.
 //
 // Parameters: $realm, $settings, $vector, $intention, $ids, $actor, $start, $start_label, $words,
-//   $symbols
+//   $symbols, $earliest
 // Returns: actor (node, or null), actor_joined (true if something is joined to it), hits (nodes of
 //   the ids with their cosines, each with its place), chosen (nodes with the id $start), others
 //   (best node of each other part), cosines (pairs of cosines to a sample of texts), unembedded
@@ -59,7 +59,7 @@ CALL () {
   ORDER BY score DESC, node.id
   WITH part, max(score) AS best, collect(node)[0] AS node
   ORDER BY best DESC, part
-  RETURN collect({node: node, part: part}) AS worded
+  RETURN collect({node: node, part: part}) AS word_starts
 }
 CALL () {
   UNWIND $symbols AS symbol
@@ -68,14 +68,14 @@ CALL () {
   WITH level ORDER BY level.strength DESC, level.id LIMIT 1
   RETURN collect({node: level, part: 'MarketLevel'}) AS levels
 }
-LET others = narratives + worded + levels
+LET others = narratives + word_starts + levels
 // 4. A sample of texts, for the scales: cosines.
 CALL () {
   CALL () {
     MATCH (memory:Memory)
       USING INDEX SEEK memory:Memory(realm, kind, first_seen, id)
     WHERE memory.realm = $realm AND memory.kind = 'text' AND memory.id IS NOT NULL
-      AND memory.first_seen >= datetime('0001-01-01T00:00Z')
+      AND memory.first_seen >= datetime($earliest)
     RETURN memory
     ORDER BY memory.realm, memory.kind, memory.first_seen, memory.id
     LIMIT $settings.scale_sample
@@ -83,7 +83,7 @@ CALL () {
     MATCH (memory:Memory)
       USING INDEX SEEK memory:Memory(realm, kind, first_seen, id)
     WHERE memory.realm = $realm AND memory.kind = 'text' AND memory.id IS NOT NULL
-      AND memory.first_seen >= datetime('0001-01-01T00:00Z')
+      AND memory.first_seen >= datetime($earliest)
     RETURN memory
     ORDER BY memory.realm DESC, memory.kind DESC, memory.first_seen DESC, memory.id DESC
     LIMIT $settings.scale_sample

@@ -9,6 +9,7 @@
 // Access: write
 
 CYPHER 25
+// The quotes, and those of them that are withdrawn: quotes, left_over.
 MATCH (narrative:Narrative {realm: $realm, id: $id})
 SET narrative.locked_at = $now
 WITH narrative, collect {
@@ -18,6 +19,7 @@ WITH narrative, collect {
           withdrawn: quote.confirmed IS NOT NULL AND ($ids IS NULL OR memory.id IN $ids)}
 } AS quotes
 LET left_over = size([each IN quotes WHERE each.was AND NOT each.withdrawn])
+// The confirmations go, and with the last one what only they had made: rows.
 CALL (quotes) {
   UNWIND [each IN quotes WHERE each.withdrawn | each.quote] AS quote
   SET quote.confirmed = null, quote.confirmed_by = null

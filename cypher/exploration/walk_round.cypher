@@ -5,7 +5,8 @@
 //     word way = rarity * 0.1, or * 0.3 if the word is part of a name in both
 //     rarity   = 1 / sqrt(memories that have it - 1)
 //   score = alignment * polarity * permanence * novelty * divergence, each within 0..1:
-//     alignment   (1 - intent_weight) * cosine to the query + intent_weight * cosine to the intention
+//     alignment   (1 - intent_weight) * cosine to the query
+//                 + intent_weight * cosine to the intention
 //     polarity    rarity of the name, half the rarity of the word, or that of the relationship
 //     novelty     1 - the greatest cosine to a node of the front's path
 //     divergence  1 - the greatest cosine to the node of another front

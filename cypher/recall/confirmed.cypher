@@ -1,6 +1,6 @@
 // Returns the memories that people confirmed for questions near to this one.
 //
-//   lift = $settings.confirmed * (cosine - $settings.confirmed_from) / (1 - $settings.confirmed_from)
+//   lift = $settings.confirmed * (cosine - least) / (1 - least), least = $settings.confirmed_from,
 //   where cosine is that of the two questions; of several questions the best counts.
 //
 // Parameters: $realm, $settings, $vector

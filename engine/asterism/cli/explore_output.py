@@ -1,4 +1,4 @@
-"""What `asterism explore` prints of an exploration."""
+"""Prints explorations in the terminal."""
 
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ def print_walk(walk: "Exploration") -> None:
 
 
 def _print_guided(walk: "Exploration") -> None:
-    hits = [finding for finding in walk.narratives if not finding.walked]
+    hits = [finding for finding in walk.narratives if finding.origin == "recall"]
     for finding in hits[:SHOWN]:
         _print_hit(finding)
     if more := [finding.id for finding in hits[SHOWN:]]:
@@ -29,7 +29,7 @@ def _print_guided(walk: "Exploration") -> None:
     for connection in walk.connections:
         _print_connection(connection)
     for finding in walk.narratives[len(hits) :]:
-        _print_walked(finding)
+        _print_path(finding)
     for reason in walk.why_empty:
         output.print_warning(reason)
     output.print_text("")
@@ -57,8 +57,11 @@ def _print_connection(connection: "Connection") -> None:
     )
 
 
-def _print_walked(finding: "Finding") -> None:
+def _print_path(finding: "Finding") -> None:
     escape = output.escape
+    if not finding.paths:
+        output.print_markup(f"\n[dim]besides:[/dim] {escape(_line(finding))}")
+        return
     ways = " → ".join(f"{step.why}: {step.node}" for step in finding.paths[0].steps)
     output.print_markup(
         f"\n[dim]walked to:[/dim] {escape(_line(finding))}\n"

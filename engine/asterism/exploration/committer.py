@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, NamedTuple, TypedDict, cast
 
 import numpy as np
@@ -36,6 +37,19 @@ UNDO_STATEMENTS = {
     "node": "exploration/restore_nodes",
     "link": "exploration/restore_links",
 }
+
+
+@row_of("exploration/lock_run")
+class LockedRun(TypedDict):
+    """Row of exploration/lock_run."""
+
+    changes: str
+    undone_at: datetime | None
+    narrative: str | None
+    actor: str
+    query: str
+    intention: str
+    at: datetime
 
 
 @row_of("exploration/lock_links")

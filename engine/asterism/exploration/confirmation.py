@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypedDict
+from typing import TypedDict, cast
 
 import numpy as np
 
@@ -65,6 +65,15 @@ class QuotedText(TypedDict):
     at: datetime
 
 
+@row_of("exploration/confirm", "exploration/unconfirm")
+class ConfirmedQuote(TypedDict):
+    """Row of exploration/confirm and exploration/unconfirm."""
+
+    id: str
+    confirmed: bool
+    changed: bool
+
+
 @dataclass(frozen=True)
 class Confirmations:
     """Confirms and withdraws answers, each in one transaction."""
@@ -91,7 +100,7 @@ class Confirmations:
             if id is None or not await tx.rows("exploration/lock_narrative", id=id):
                 id = await self._save(tx, run_id, run, [texts[id] for id in valid])
             rows = await tx.rows("exploration/confirm", run_id=run_id, id=id, ids=sorted(valid))
-            return _result(run_id, run, id, rows)
+            return _result(run_id, run, id, cast(list[ConfirmedQuote], rows))
 
         return await self.database.transaction(work, name="exploration/confirm")
 
@@ -108,7 +117,7 @@ class Confirmations:
                     run_id=run_id, narrative=None, question=run["query"], confirmed=[], changed=[]
                 )
             rows = await tx.rows("exploration/unconfirm", id=id, ids=valid)
-            return _result(run_id, run, id, rows)
+            return _result(run_id, run, id, cast(list[ConfirmedQuote], rows))
 
         return await self.database.transaction(work, name="exploration/unconfirm")
 
@@ -126,7 +135,7 @@ class Confirmations:
             run["query"],
             np.asarray(await self.embedding.query(run["query"]), dtype=np.float64),
             quotes,
-            asked=narrative.asked_by(run["at"], run["actor"], intention),
+            heading=narrative.asked_by(run["at"], run["actor"], intention),
             embed=self.cache.documents,
         )
         model = self.embedding.embedder.name
@@ -156,7 +165,7 @@ def _valid_ids(ids: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(ids))
 
 
-def _result(run_id: str, run: Row, id: str, rows: list[Row]) -> Confirmed:
+def _result(run_id: str, run: Row, id: str, rows: list[ConfirmedQuote]) -> Confirmed:
     return Confirmed(
         run_id=run_id,
         narrative=id,

@@ -13,7 +13,7 @@ from asterism.exploration.committer import undo
 from asterism.exploration.confirmation import Confirmations, Confirmed, NarrativeSummary
 from asterism.exploration.event_log import OnEvent
 from asterism.exploration.guided.embedding_cache import EmbeddingCache
-from asterism.exploration.guided.task import GuidedTask
+from asterism.exploration.guided.guided_task import GuidedTask
 from asterism.exploration.models import (
     KINDS,
     Kind,

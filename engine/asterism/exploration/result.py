@@ -96,8 +96,8 @@ class Finding(Frozen):
     """A narrative or a memory that was found.
 
     `query_alignment` is its value for the question, `alignment` that for the intention. A guided
-    exploration has recall's hits first, in its order and with its score and reason, then what was
-    walked to.
+    exploration has recall's hits first, in its order and with its score and reason, then what it
+    started at besides or walked to: `origin` says which.
     """
 
     id: str
@@ -111,7 +111,7 @@ class Finding(Frozen):
     why: str = ""
     score: float | None = None
     at: datetime | None = None
-    walked: bool = False
+    origin: Literal["recall", "walk", "start"] = "walk"
 
 
 class Start(Frozen):

@@ -28,7 +28,7 @@ def _literal(exploration: "Exploration") -> list[str]:
 
 
 def _starts(exploration: "Exploration") -> list[str]:
-    hits = {finding.id for finding in exploration.narratives if not finding.walked}
+    hits = {each.id for each in exploration.narratives if each.origin == "recall"}
     others = [start for start in exploration.starts if start.id not in hits]
     recalled = len(exploration.starts) - len(others)
     lines = [f"started at the {recalled} best memories for the question"] if recalled else []
@@ -38,9 +38,9 @@ def _starts(exploration: "Exploration") -> list[str]:
 
 
 def _findings(exploration: "Exploration") -> list[str]:
-    walked = sum(finding.walked for finding in exploration.narratives)
-    first = len(exploration.narratives) - walked
-    lines = [f"found {first} in the order of recall, and {walked} more by walking"]
+    first = sum(each.origin == "recall" for each in exploration.narratives)
+    more = len(exploration.narratives) - first
+    lines = [f"found {first} in the order of recall, and {more} more by walking"]
     return lines if exploration.narratives else ["found nothing: " + exploration.why_empty[0]]
 
 

@@ -81,12 +81,12 @@ async def compose(
     vector: Array,
     quotes: Sequence[Quote],
     *,
-    asked: str,
+    heading: str,
     joined_by: Sequence[str] = (),
     embed: Embed,
 ) -> Answer:
     """Return an answer that quotes these memories, of each the sentence nearest to the question."""
-    lines = [f"Question: {question} ({asked})"]
+    lines = [f"Question: {question} ({heading})"]
     for quote in quotes:
         sentence = await _nearest_sentence(quote.text, vector, embed)
         date = f"{long_date(quote.at)}, " if quote.at else ""

@@ -12,14 +12,14 @@ LONGEST = 300
 
 def text_page(exploration: "Exploration", most: int) -> str:
     """Return the exploration as text, with at most so many findings."""
-    findings = [finding for finding in exploration.narratives if not finding.walked]
-    walked = [finding for finding in exploration.narratives if finding.walked]
+    findings = [each for each in exploration.narratives if each.origin == "recall"]
+    others = [each for each in exploration.narratives if each.origin != "recall"]
     hits = {finding.id for finding in findings}
     sections = {
         "Found": [line for each in findings[:most] for line in finding_lines(each)],
         "Joined": [line for each in exploration.connections for line in joined_lines(each)],
         "Found by walking on": [
-            line for each in walked[:most] for line in walked_lines(exploration, each)
+            line for each in others[:most] for line in path_lines(exploration, each)
         ],
         "Started besides at": [
             f"- {start.label.lower()} {start.name}, which {start.why}"
@@ -53,7 +53,7 @@ def joined_lines(connection: "Connection") -> list[str]:
     ]
 
 
-def walked_lines(exploration: "Exploration", finding: "Finding") -> list[str]:
+def path_lines(exploration: "Exploration", finding: "Finding") -> list[str]:
     """Return a finding that was walked to, with its path in words."""
     names = {node.id: node.content or node.name for node in exploration.nodes}
     lines = [f"- {short(finding.content or finding.name)}"]

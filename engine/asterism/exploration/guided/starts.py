@@ -20,6 +20,7 @@ from asterism.settings import ExplorationSettings
 from asterism.text.tokens import stems, words
 
 Embed = Callable[[Sequence[str]], Awaitable[list[Any]]]
+FIRST_TIME = "0001-01-01T00:00Z"
 NARRATIVE_VALUE = 0.1  # one deviation above what chance brings
 
 
@@ -73,6 +74,7 @@ class StartReader:
                 start_label=query.start_label,
                 words=question.search,
                 symbols=list(question.symbols),
+                earliest=FIRST_TIME,
             ),
         )
         if query.actor and row["actor"] is None:
@@ -98,11 +100,11 @@ class StartReader:
 
     async def _vectors(self, nodes: list[Row]) -> dict[str, Any]:
         """Return vectors of nodes that have none stored, by their element ids."""
-        named = [node for node in nodes if (node["text"] or "").strip()]
-        if not named:
+        texts = [node for node in nodes if (node["text"] or "").strip()]
+        if not texts:
             return {}
-        made = await self.embed([node["text"] for node in named])
-        pairs = zip(named, made, strict=True)
+        made = await self.embed([node["text"] for node in texts])
+        pairs = zip(texts, made, strict=True)
         return {node["element_id"]: pack_vector(vector) for node, vector in pairs}
 
 
@@ -124,17 +126,19 @@ def _findings(rows: list[Row], found: SearchResult, scales: dict[str, Scale]) ->
     )
 
 
-def _others(rows: list[Row], scales: dict[str, Scale], asked: set[str]) -> tuple[Place, ...]:
+def _others(
+    rows: list[Row], scales: dict[str, Scale], question_stems: set[str]
+) -> tuple[Place, ...]:
     """Return nodes of other parts that share words with the question, or mean what it means."""
     places = []
     for row in rows:
         node = snapshot(row)
         query_value = scales["query"].value(row["query_cosine"])
         own = words(f"{node.name} {node.content} {node.id}")
-        shared = [word for word in dict.fromkeys(own) if set(stems(word)) & asked]
+        shared = [word for word in dict.fromkeys(own) if set(stems(word)) & question_stems]
         if row["part"] == "Narrative" and query_value < NARRATIVE_VALUE:
             continue
-        value = len({stem for word in shared for stem in stems(word)}) / max(1, len(asked))
+        value = len({stem for word in shared for stem in stems(word)}) / max(1, len(question_stems))
         reason = f"has the words {', '.join(shared[:5])}" if shared else "means something similar"
         reason = "is a price of it" if row["part"] == "MarketLevel" else reason
         value = max(value, query_value)

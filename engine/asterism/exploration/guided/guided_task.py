@@ -14,11 +14,11 @@ from asterism.exploration.event_log import EventType
 from asterism.exploration.guided import connections, narrative
 from asterism.exploration.guided.connections import Join
 from asterism.exploration.guided.embedding_cache import EmbeddingCache
+from asterism.exploration.guided.guided_report import GuidedReport
 from asterism.exploration.guided.narrative import Answer, Quote
 from asterism.exploration.guided.question import parse
-from asterism.exploration.guided.report import GuidedReport
+from asterism.exploration.guided.rounds import GuidedWalk
 from asterism.exploration.guided.starts import StartReader
-from asterism.exploration.guided.walk import GuidedWalk
 from asterism.exploration.models import caption
 from asterism.exploration.query import QueryVectors
 from asterism.exploration.result import Exploration
@@ -144,7 +144,7 @@ class GuidedTask:
             query.query,
             np.asarray(vectors.query),
             quotes,
-            asked=narrative.asked_by(request.at, query.actor, query.intention),
+            heading=narrative.asked_by(request.at, query.actor, query.intention),
             joined_by=join.joined_by if join else (),
             embed=self._cache.documents,
         )

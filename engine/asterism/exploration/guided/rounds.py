@@ -119,18 +119,18 @@ class GuidedWalk:
         )
         self.reads += 1
         answers = {row["key"]: cast(RoundRow, row) for row in rows}
-        taken: set[str] = set()
+        reached: set[str] = set()
         for front in walking:
             row = answers.get(front.id)
             self.scored += row["count"] if row else 0
             candidates = tuple(row["best"]) if row else ()
-            open_ones = (each for each in candidates if each["node"]["element_id"] not in taken)
+            open_ones = (each for each in candidates if each["node"]["element_id"] not in reached)
             chosen = next(open_ones, None)
             self._record_choice(front, row["count"] if row else 0, candidates, chosen)
             if chosen is None:
                 front.reason = Reason.NO_LINKS
                 continue
-            taken.add(chosen["node"]["element_id"])
+            reached.add(chosen["node"]["element_id"])
             self._move(front, chosen)
 
     def _parameters(self, walking: list[Front]) -> Row:

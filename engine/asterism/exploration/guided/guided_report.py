@@ -1,13 +1,14 @@
 """Report of a guided exploration: its result, derived from walk, connections and commit."""
 
 from datetime import datetime
+from typing import Literal
 
 from asterism.exploration.commit_result import CommitResult
 from asterism.exploration.event_log import EventType
 from asterism.exploration.guided.connections import Join
 from asterism.exploration.guided.narrative import Answer
 from asterism.exploration.guided.places import Move, Place
-from asterism.exploration.guided.walk import Front, GuidedWalk
+from asterism.exploration.guided.rounds import Front, GuidedWalk
 from asterism.exploration.models import Outcome, Reason
 from asterism.exploration.query import Query
 from asterism.exploration.report import changes_of
@@ -30,6 +31,7 @@ from asterism.exploration.result import (
 from asterism.exploration.subentity import AXES
 from asterism.exploration.walk_events import why_not
 
+Origin = Literal["recall", "walk", "start"]
 NO_EMOTIONS = dict.fromkeys(AXES, 0.0)
 
 
@@ -103,33 +105,33 @@ class GuidedReport:
     def findings(self) -> list[Finding]:
         """Return recall's hits in their order, then what was walked to, best first."""
         walk, settings = self._walk, self._walk.settings
-        hits = [self._finding(place, walked=False) for place in walk.starts.findings]
-        known = {finding.id for finding in hits}
+        hits = [self._finding(place, "recall") for place in walk.starts.findings]
+        hit_ids = {finding.id for finding in hits}
         starts = [front.start for front in walk.fronts if front.start.is_goal]
-        walked = [move.place for front in walk.fronts for move in front.moves if move.place.is_goal]
+        ends = [move.place for front in walk.fronts for move in front.moves if move.place.is_goal]
         places = {
-            place.node.id: place for place in (*walked, *starts) if place.node.id not in known
+            place.node.id: place for place in (*ends, *starts) if place.node.id not in hit_ids
         }
         others = sorted(places.values(), key=lambda place: (-place.score, place.node.id))
-        more = [self._finding(place, walked=True) for place in others]
+        more = [self._finding(place) for place in others]
         first = len(hits) - min(settings.walk_places, max(0, len(hits) - 8))
         contest = sorted(
             [*hits[first:], *(each for each in more if hits)],
             key=lambda finding: -(finding.score or 0.0),
         )
-        taking = {each.id for each in contest[: len(hits) - first]}
+        leading_ids = {each.id for each in contest[: len(hits) - first]}
         return [
             *hits[:first],
-            *(each for each in contest if each.id in taking),
-            *(each for each in [*hits[first:], *more] if each.id not in taking),
+            *(each for each in contest if each.id in leading_ids),
+            *(each for each in [*hits[first:], *more] if each.id not in leading_ids),
         ]
 
-    def _outcome(self, found: bool) -> Outcome:
+    def _outcome(self, is_found: bool) -> Outcome:
         if self._walk.cancelled:
             return Outcome.CANCELLED
-        return Outcome.FOUND if found else Outcome.NOTHING
+        return Outcome.FOUND if is_found else Outcome.NOTHING
 
-    def _finding(self, place: Place, *, walked: bool) -> Finding:
+    def _finding(self, place: Place, origin: Origin | None = None) -> Finding:
         node = place.node
         front, length = self._moves.get(node.element_id, (None, 0))
         return Finding(
@@ -144,7 +146,7 @@ class GuidedReport:
             why=place.why,
             score=place.score,
             at=place.at,
-            walked=walked and front is not None,
+            origin=origin or ("walk" if front else "start"),
         )
 
     def _path(self, front: Front, length: int) -> Path:
