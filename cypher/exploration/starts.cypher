@@ -3,7 +3,7 @@
 // Other parts are searched by their words in one fulltext index, whose hits of other realms are
 // left out before any is chosen. A narrative comes by its vector, and none that an exploration has
 // written. The scales are those of this question and this intention: mean and deviation of their
-// cosines to the earliest and the latest texts. Nodes without a vector, among the starts and up to
+// cosines to the earliest and the latest texts but its best hits. Nodes without a vector, among the starts and up to
 // two steps from them, come with their texts, so that they can be embedded.
 //
 // Parameters: $realm, $settings, $vector, $intention, $ids, $actor, $start, $start_label, $words,
@@ -69,7 +69,7 @@ CALL () {
   RETURN collect({node: level, part: 'MarketLevel'}) AS levels
 }
 LET others = narratives + word_starts + levels
-// 4. A sample of texts, for the scales: cosines.
+// 4. A sample of texts that are no likely answers, for the scales: cosines.
 CALL () {
   CALL () {
     MATCH (memory:Memory)
@@ -88,7 +88,8 @@ CALL () {
     ORDER BY memory.realm DESC, memory.kind DESC, memory.first_seen DESC, memory.id DESC
     LIMIT $settings.scale_sample
   }
-  FILTER memory.embedding IS NOT NULL AND coalesce(memory.indexed, false)
+  FILTER memory.embedding IS NOT NULL AND memory.indexed
+    AND NOT memory.id IN $ids[..$settings.starts]
   LET size = vector_dimension_count($vector)
   LET own_vector = vector(memory.embedding, size, FLOAT32)
   RETURN collect([1 - vector_distance(own_vector, $vector, COSINE),

@@ -26,6 +26,8 @@ QUESTION: dict[str, Any] = {
     "actor": "ada",
     "query": "Why does Lyra light the lamp?",
     "intention": "remember the ship that was lost",
+    "mode": "literal",
+    "settings": {"min_link_score": 0.01},  # no single hop has to answer the whole question
 }
 
 WALK = "demo-walk"

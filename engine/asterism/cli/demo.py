@@ -101,10 +101,11 @@ async def tell(graph: "Graph", walk: "Exploration") -> list[Chapter]:
     return [
         await _memories(graph),
         await _recall(graph),
+        await _exploration(graph),
         await _stars(graph),
         await _causality(graph),
         await _market(graph),
-        await _exploration(graph, walk),
+        await _walk(graph, walk),
     ]
 
 
@@ -179,7 +180,16 @@ async def _market(graph: "Graph") -> Chapter:
     )
 
 
-async def _exploration(graph: "Graph", walk: "Exploration") -> Chapter:
+async def _exploration(graph: "Graph") -> Chapter:
+    question = "Where is the second key?"
+    exploration = await graph.exploration.explore(None, question, dry_run=True)
+    lines = [f"  {finding.content}" for finding in exploration.narratives[:2]]
+    for connection in exploration.connections[:1]:
+        lines.append(f"joined by: {', '.join(connection.joined_by)}")
+    return _chapter("An exploration adds what joins the answers", question, *lines)
+
+
+async def _walk(graph: "Graph", walk: "Exploration") -> Chapter:
     """Return the path as it can be walked now, with the figures of the walk that was committed."""
     from asterism.demo import WALK
 
