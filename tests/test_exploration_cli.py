@@ -25,7 +25,7 @@ def test_a_question_on_the_command_line(
     asterism("exploration", "link", "lighthouse", "key", "where its key hangs", "--forward", "1")
     assert "Bo (bo)" in asterism("exploration", "add", "actor", "Bo", "--id", "bo")
     words = ("explore", "Where does the lighthouse key hang?", "--as", "ada")
-    question = (*words, "--min-score", "0.02")
+    question = (*words, "--literal", "--min-score", "0.02")
     dry = json.loads(asterism(*question, "--dry-run", "--json"))
     assert (dry["dry_run"], dry["committed"]) == (True, False)
     assert dry["narratives"][0]["id"] == "key"
@@ -52,3 +52,25 @@ async def test_a_refusal_is_one_line_and_an_exit_code(
     empty = command_line.run("explore", " ", "--as", "nobody", "--json")
     assert empty.returncode == 2
     assert json.loads(empty.stderr)["error"] == "InvalidInput"
+
+
+async def test_an_answer_is_confirmed_on_the_command_line(
+    graph: Graph, environment: dict[str, str]
+) -> None:
+    await graph.memories.remember("The lighthouse key hangs behind the clock.", id="key")
+    await graph.memories.remember("The choir rehearses on Thursdays.", id="choir")
+    command_line = CommandLine(environment, ("--realm", graph.realm))
+    question = "Where does the lighthouse key hang?"
+    printed = command_line.output("explore", question, "--keep")
+    assert "key: means the same" in printed
+    assert "Started at the 2 best memories for the question." in printed
+    assert f"Wrote the narrative “{question}”." in printed
+    [run] = await graph.exploration.runs()
+    assert f"asterism exploration confirm {run.id} key" in printed
+    assert "Confirmed for" in command_line.output("exploration", "confirm", run.id, "key")
+    assert "confirmed, run" in command_line.output("exploration", "narratives")
+    [hit] = (await graph.recall.find(question, k=1)).hits
+    assert hit.confirmed_for == question
+    assert "key" in command_line.output("exploration", "unconfirm", run.id)
+    [hit] = (await graph.recall.find(question, k=1)).hits
+    assert hit.confirmed_for is None
