@@ -13,6 +13,7 @@ from neo4j import GraphDatabase
 
 from asterism.errors import Conflict, ExplorationTimeout, NotFound
 from asterism.exploration import Event, EventType, Exploration
+from asterism.exploration.formulas import cosine
 from asterism.graph import Graph
 from tests.conftest import OpenGraph, Server
 from tests.support.comparison import approximately
@@ -377,3 +378,17 @@ async def test_links_store_their_vectors_unchanged(graph: Graph) -> None:
     await load(graph, (nodes, [Link("k", "A", "T", [3.0, 4.0, 0.0])]))
     _, links = await contents(graph)
     assert links["k"]["embedding"] == [3.0, 4.0, 0.0]
+
+
+async def test_colouring_blends_what_a_link_without_a_vector_means(graph: Graph) -> None:
+    nodes = [node("A", "actor", [0, 0, 1]), node("N", "narrative", [0.6, 0.8, 0])]
+    await load(graph, (nodes, []))
+    bare = {"a": "A", "b": "N", "id": "bare", "polarity": (1, 0.5), "permanence": 0.1}
+    await graph.exploration.load([], [bare])
+    exploration = await ask(graph, settings=NARROW | {"strict_seed": True})
+    assert exploration.changes.links != []
+    _, links = await contents(graph)
+    assert cosine(links["bare"]["embedding"], [0.6, 0.8, 0]) > 0.9
+    await graph.exploration.undo(exploration.run_id)
+    _, links = await contents(graph)
+    assert "embedding" not in links["bare"]

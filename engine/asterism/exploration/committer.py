@@ -204,8 +204,11 @@ class Committer:
         """Return a link after its updates, applied to it as it is now."""
         vector = link["embedding"]
         array = None if vector is None else np.asarray(vector, dtype=np.float64)
-        before = after = LinkState(array, 1.0 if link["weight"] is None else link["weight"])
-        updates = self.write_set.colourings[link["element_id"]].updates
+        before = LinkState(array, 1.0 if link["weight"] is None else link["weight"])
+        colouring = self.write_set.colourings[link["element_id"]]
+        updates = colouring.updates
+        # Without a vector of its own a link means what its far node means: that is blended too.
+        after = replace(before, vector=colouring.link.vector if array is None else array)
         for update in updates:
             after = update.apply(after)
         return ColouredLink(
