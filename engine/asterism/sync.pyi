@@ -24,6 +24,7 @@ from asterism.embedding import Embedder
 from asterism.embedding.calibration import Calibration
 from asterism.embedding.protocol import Vector
 from asterism.errors import Conflict
+from asterism.exploration.confirmation import Confirmed, NarrativeSummary
 from asterism.exploration.event_log import Event, OnEvent
 from asterism.exploration.exploration import SettingsChange
 from asterism.exploration.models import Kind, Link, LinkItem, Node, NodeItem, RunSummary, Undone
@@ -59,6 +60,7 @@ from asterism.recall.expectation_models import Expectation, ExpectationCheck
 from asterism.recall.models import Recall, WhyNot
 from asterism.recall.prompt import Prompt
 from asterism.recall.recall import OnProgress as RecallOnProgress
+from asterism.recall.results import SearchResult
 from asterism.settings import CausalParams, Settings
 from asterism.settings.memories import Lasts
 from asterism.stars.hypotheses import Hypothesis
@@ -105,6 +107,9 @@ class Embedding:
         ...
     def documents(self, texts: Sequence[str]) -> list[Vector]:
         """Return one vector a text, in order."""
+        ...
+    def passages(self, texts: Sequence[str]) -> list[Vector]:
+        """Return one vector a text, in order, which claims no model for the realm."""
         ...
     def query(self, text: str) -> Vector:
         """Return the vector of a question, which claims no model for the realm."""
@@ -587,6 +592,9 @@ class Search:
     ) -> Recall:
         """Return the memories that answer a question, best first, each with its reason."""
         ...
+    def ranked(self, query: str, k: int, vector: Sequence[float]) -> SearchResult:
+        """Return the first k hits as rows, of a question whose vector is at hand."""
+        ...
     def context(
         self, query: str, *, tokens: int = 1000, k: int = 30, touch: bool = True, **options: Any
     ) -> str:
@@ -707,10 +715,12 @@ class Explorer:
         ...
     def explore(
         self,
-        actor: str,
+        actor: str | None,
         query: str,
         intention: str | None = None,
         *,
+        mode: str | None = None,
+        keep: bool = False,
         query_embedding: Sequence[float] | None = None,
         intention_embedding: Sequence[float] | None = None,
         start: str | None = None,
@@ -723,10 +733,19 @@ class Explorer:
         cancel: asyncio.Event | None = None,
         before_commit: BeforeCommit | None = None,
     ) -> Exploration:
-        """Walk with a query and the intention behind it, and change the graph by what is found."""
+        """Find what answers a question, what joins the findings, and what lies around them."""
+        ...
+    def confirm(self, run_id: str, ids: Sequence[str]) -> Confirmed:
+        """Confirm memories as the answer to the question of a run, which lifts them in recall."""
+        ...
+    def unconfirm(self, run_id: str, ids: Sequence[str] | None = None) -> Confirmed:
+        """Withdraw confirmations of the question of a run, all of them without ids."""
+        ...
+    def narratives(self, limit: int = 20) -> list[NarrativeSummary]:
+        """Return the answers that explorations wrote and people confirmed, newest first."""
         ...
     def stream(
-        self, actor: str, query: str, intention: str | None = None, **options: Any
+        self, actor: str | None, query: str, intention: str | None = None, **options: Any
     ) -> Stream:
         """Explore, as an async iterator of events. Its `result()` is the exploration."""
         ...
