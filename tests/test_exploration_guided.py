@@ -199,12 +199,12 @@ async def test_an_empty_realm_says_that_nothing_fits(graph: Graph) -> None:
 async def test_a_narrative_can_be_read_and_listed(notes: Graph) -> None:
     exploration = await ask(notes, keep=True, intention="tell the vet")
     [created] = exploration.created
-    [listed] = await notes.exploration.narratives()
-    assert listed.question == created.name == QUESTION
-    assert listed.content.splitlines()[0] == (f"Question: {QUESTION} (2 March 2026, tell the vet)")
-    assert f"“{NOTES['xray']}” (1 February 2026, xray)" in listed.content
-    assert listed.quotes[0].id == "xray"
-    assert not listed.is_confirmed
+    [summary] = await notes.exploration.narratives()
+    assert summary.question == created.name == QUESTION
+    assert summary.content.splitlines()[0] == (f"Question: {QUESTION} (2 March 2026, tell the vet)")
+    assert f"“{NOTES['xray']}” (1 February 2026, xray)" in summary.content
+    assert summary.quotes[0].id == "xray"
+    assert not summary.is_confirmed
 
 
 async def test_an_answer_is_written_once_and_never_quoted(notes: Graph) -> None:
@@ -236,8 +236,8 @@ async def test_what_is_confirmed_comes_first_for_the_same_question(notes: Graph)
     assert ids(await ask(notes, question, dry_run=True))[0] == last
     other = await notes.recall.find("When is the tax return due?", k=5)
     assert all(hit.parts.confirmed == 0 for hit in other.hits)
-    [listed] = await notes.exploration.narratives()
-    assert listed.is_confirmed
+    [summary] = await notes.exploration.narratives()
+    assert summary.is_confirmed
 
 
 @pytest.mark.parametrize("way", ["unconfirm", "undo"])
@@ -304,9 +304,9 @@ async def test_runs_at_the_same_time_write_one_answer(notes: Graph) -> None:
     runs = await asyncio.gather(*(ask(notes, keep=True) for _ in range(5)))
     assert sum(len(run.created) for run in runs) == 1
     assert sum(len(run.reused) for run in runs) == 4
-    [listed] = await notes.exploration.narratives()
+    [summary] = await notes.exploration.narratives()
     [created] = [each for run in runs for each in run.created]
-    assert [quote.id for quote in listed.quotes] == list(created.quotes)
+    assert [quote.id for quote in summary.quotes] == list(created.quotes)
 
 
 @pytest.mark.slow

@@ -3,8 +3,8 @@
 // Other parts are searched by their words in one fulltext index, whose hits of other realms are
 // left out before any is chosen. A narrative comes by its vector, and none that an exploration has
 // written. The scales are those of this question and this intention: mean and deviation of their
-// cosines to the earliest and the latest texts but its best hits. Nodes without a vector, among the starts and up to
-// two steps from them, come with their texts, so that they can be embedded.
+// cosines to the earliest and the latest texts but its best hits. Nodes without a vector, among the
+// starts and up to two steps from them, come with their texts, so that they can be embedded.
 //
 // Parameters: $realm, $settings, $vector, $intention, $ids, $actor, $start, $start_label, $words,
 //   $symbols, $earliest
