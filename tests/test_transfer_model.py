@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from asterism import statements
 from asterism.clock import FixedClock
 from asterism.graph import Graph
 from asterism.memories.market.models import Kind
@@ -181,3 +182,11 @@ def test_one_line_is_enough_for_a_new_property(
     monkeypatch.setattr(data_model, "FILE", longer)
     data_model.require_node(["Term"], term, "ada")
     data_model.load.cache_clear()
+
+
+def test_an_import_looks_up_every_label_that_names_a_node() -> None:
+    text = statements.load("transfer/create_relationships").text
+    named = {label for label in NAMED_BY if NAMED_BY[label] in ("id", "key", "stem")}
+    for end in ("source", "target"):
+        labels = " ".join(re.findall(rf"\({end}:([\w|\s]+)\)", text))
+        assert named - set(re.split(r"[|\s]+", labels)) == set()
