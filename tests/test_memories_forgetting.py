@@ -92,6 +92,29 @@ async def test_nothing_names_a_forgotten_memory(graph: Graph) -> None:
     assert report.offenders == []
 
 
+async def test_no_exploration_quotes_or_names_a_forgotten_memory(graph: Graph) -> None:
+    await filled(graph)
+    question = "Where does Quendor keep the emerald?"
+    kept = await graph.exploration.explore(None, question, keep=True)
+    await graph.exploration.confirm(kept.run_id, [ID, "near"])
+    await graph.exploration.add("actor", "Ana", id="ana")
+    literal = await graph.exploration.explore(
+        "ana", question, mode="literal", start=ID, settings={"min_link_score": 0.0}
+    )
+    assert await named(graph)
+    receipt = await graph.memories.forget(ID)
+    assert receipt.narratives > 0
+    assert await named(graph) == []
+    answers = await graph.exploration.narratives()
+    assert [quote.id for answer in answers for quote in answer.quotes] == ["near"]
+    assert not [answer for answer in answers if "in velvet" in answer.content]
+    await graph.memories.forget("near")
+    assert await graph.exploration.narratives() == []
+    for run in (kept, literal):
+        undone = await graph.exploration.undo(run.run_id)
+        assert ID not in repr(undone)
+
+
 async def test_another_process_does_not_bring_a_forgotten_vector_back(
     open_graph: OpenGraph, graph: Graph
 ) -> None:

@@ -1,5 +1,6 @@
 """Forgets memories: removes them with everything that names them, and checks what is left."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -20,7 +21,10 @@ OnProgress = Callable[[int], None]
 CHAIN = {"SUPERSEDES"}
 BATCH = 200  # memories of one transaction, for which other writers wait
 MOST_EXAMPLES = 10
-AMOUNTS = ("memories", "evidence", "names", "terms", "notes", "expectations", "cursors", "vectors")
+AMOUNTS = (
+    *("memories", "evidence", "narratives", "names", "terms", "notes", "expectations"),
+    *("cursors", "vectors"),
+)
 
 
 class TypeCount(TypedDict):
@@ -182,6 +186,7 @@ async def forget_memories(tx: Transaction, ids: list[str]) -> Row:
     )
     unindexed = await search_index.remove_texts(tx, before.texts)
     restored = await _leave_chains(tx, before.chained)
+    narratives = await _leave_explorations(tx, ids)
     row = await tx.one("memories/forget", ids=ids, repetition_ids=repetition_ids(ids))
     removed = cast(RemovedCounts, row)
     if repeats:
@@ -192,6 +197,7 @@ async def forget_memories(tx: Transaction, ids: list[str]) -> Row:
         relationships[name] = all_relationships[name]
     return {
         **removed,
+        "narratives": narratives,
         "names": unindexed.names,
         "terms": unindexed.terms,
         "relationships": relationships,
@@ -202,6 +208,14 @@ async def forget_memories(tx: Transaction, ids: list[str]) -> Row:
         "restored": restored,
         "token": before.token,
     }
+
+
+async def _leave_explorations(tx: Transaction, ids: list[str]) -> int:
+    """Take memories out of what explorations have written, and count the narratives."""
+    encoded = [json.dumps(id) for id in ids]
+    walked = await tx.one("memories/forget_walks", ids=ids, encoded_ids=encoded)
+    quoted = await tx.one("memories/forget_quotes", ids=ids)
+    return int(walked["narratives"] + quoted["narratives"])
 
 
 async def _leave_chains(tx: Transaction, ids: list[str]) -> list[str]:

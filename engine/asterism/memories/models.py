@@ -155,7 +155,8 @@ class HistoryEntry(Frozen):
 class Removed(Frozen):
     """Counts of what was removed with memories, and of what a check afterwards still saw.
 
-    `ties` joined them to names, words and their sessions. `names` and `terms` are those that no
+    `ties` joined them to names, words and their sessions. `narratives` are answers of explorations
+    that quoted them: they lost those lines, or went with their last quote. `names` and `terms` are those that no
     other text has. `repeats` had the same words and stand for themselves again. `restored` were
     superseded by them and are valid on their own again.
     """
@@ -164,6 +165,7 @@ class Removed(Frozen):
     evidence: int = 0
     relationships: dict[str, int] = Field(default_factory=dict)
     ties: dict[str, int] = Field(default_factory=dict)
+    narratives: int = 0
     names: int = 0
     terms: int = 0
     notes: int = 0
