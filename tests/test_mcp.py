@@ -16,8 +16,8 @@ from asterism.mcp_server.token_budget import compact_json, count_tokens
 from tests.conftest import Server
 from tests.support.mcp_clients import call, connected, read, refused, text_of
 
-TOOLS = {"recall", "remember", "correct", "why", "forget", "star"}
-READING = {"recall", "why", "star"}
+TOOLS = {"recall", "remember", "correct", "why", "explore", "forget", "star"}
+READING = {"recall", "why", "explore", "star"}
 FACTS = [
     "Ana lives in Porto.",
     "Ana is allergic to peanuts.",
@@ -148,6 +148,25 @@ async def test_what_has_changed_is_corrected_and_explained(connect: Connect, gra
         assert why_not["reasons"]
         every = await client.call_tool("why", {"question": "Where does Ana live?", "tokens": 150})
         assert count_tokens(compact_json(every.structured_content)) <= 150
+
+
+async def test_exploring_finds_and_writes_nothing_but_use(connect: Connect, graph: Graph) -> None:
+    ids = [
+        (await graph.memories.remember(text)).id
+        for text in ("Rui repaired the mast of Vega.", "Vega belongs to Ana.", "Ana is 40.")
+    ]
+    async with connect() as client:
+        question = "Who repaired the mast?"
+        await graph.recall.find(question)  # which gives the texts their vectors
+        before = await graph.realms.stats()
+        result = await client.call_tool("explore", {"question": question, "tokens": 200})
+        assert not result.is_error, result.content
+        fields = result.structured_content
+        assert count_tokens(compact_json(fields)) <= 200
+        assert fields["findings"][0]["text"] == "Rui repaired the mast of Vega."
+        assert (await graph.memories.get(ids[0])).interaction_count == 1
+        assert (await graph.realms.stats()).nodes == before.nodes
+        assert "timeout" in await refused(client, "explore", question=question, seconds=0)
 
 
 async def test_forgetting_shows_first_what_would_go(connect: Connect, graph: Graph) -> None:
@@ -302,7 +321,7 @@ def conversation(ids: dict[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "correct", {"id": ids[facts[0][1]], "text": "Ana lives in Lisbon.", "since": "2026-10-01"}
     yield "recall", {"question": "Where does Ana live now?"}
     yield "why", {"question": "Where does Ana live now?", "id": ids[facts[0][1]]}
-    yield "why", {"question": "Who repaired the mast?"}
+    yield "explore", {"question": "What does Rui have to do with Ana?"}
     yield "forget", {"ids": [ids[facts[8][1]]]}
     yield "forget", {"ids": [ids[facts[8][1]]], "dry_run": False}
     yield "star", {"action": "add", "name": "Sailing", "domain": "soul", "id": "sailing"}

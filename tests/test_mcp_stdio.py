@@ -26,6 +26,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("recall", {"question": "Where does Ana live?"}),
     ("correct", {"id": "home", "text": "Ana lives in Lisbon."}),
     ("why", {"question": "Where does Ana live?"}),
+    ("explore", {"question": "Who lives where?"}),
     ("forget", {"session": "monday"}),
     ("star", {"action": "list"}),
 ]

@@ -106,11 +106,11 @@ class ForgetAnswer(ToolAnswer):
 class ExploredFinding(Part):
     id: str
     text: str
-    path: str | None = None
+    why: str | None = None
 
     def __str__(self) -> str:
-        path = f"; {self.path}" if self.path else ""
-        return f"- {' '.join(self.text.split())} ({self.id}{path})"
+        why = f"; {self.why}" if self.why else ""
+        return f"- {' '.join(self.text.split())} ({self.id}{why})"
 
 
 class ExploreAnswer(ToolAnswer):

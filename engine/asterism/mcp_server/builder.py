@@ -6,6 +6,7 @@ from typing import Literal
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.tools import Tool
 
+from asterism.mcp_server.explore_tool import ExploreTool
 from asterism.mcp_server.memory_tools import MemoryTools
 from asterism.mcp_server.prompts import INSTRUCTIONS, add_prompts
 from asterism.mcp_server.realm_graphs import RealmGraphs
@@ -24,7 +25,8 @@ def build_server(service: Service, profile: Profile = "asterism") -> MCPServer:
     if profile == "reference":
         tools += ReferenceTools(service).tools()
     else:
-        tools += [*MemoryTools(service).tools(), *StarTool(service).tools()]
+        tools += MemoryTools(service).tools()
+        tools += [*ExploreTool(service).tools(), *StarTool(service).tools()]
     server: MCPServer = MCPServer(
         "asterism",
         title="Asterism",
