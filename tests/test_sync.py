@@ -115,8 +115,12 @@ def test_an_interrupt_cancels_the_work_in_the_loop() -> None:
             cancelled.set()
             raise
 
+    main = threading.get_ident()
+
     def interrupt() -> None:
         started.wait()
+        while sys._current_frames()[main].f_code.co_name != "wait":  # for the result
+            threading.Event().wait(0.01)
         os.kill(os.getpid(), 2)
 
     threading.Thread(target=interrupt).start()

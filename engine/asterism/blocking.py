@@ -8,6 +8,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Future
 from contextlib import ExitStack
 from typing import Any, Self, TypeVar
 from weakref import WeakSet
@@ -89,11 +90,13 @@ def wait(loop: asyncio.AbstractEventLoop, work: Work[T]) -> T:
         )
     if loop.is_closed():
         raise AsterismError("the event loop of this graph has ended: open the graph again")
-    future = asyncio.run_coroutine_threadsafe(work(), loop)
+    future: Future[T] | None = None
     try:
+        future = asyncio.run_coroutine_threadsafe(work(), loop)
         return future.result()
     except BaseException:
-        future.cancel()
+        if future is not None:
+            future.cancel()
         raise
 
 
