@@ -13,13 +13,13 @@ WHERE run.realm = $realm AND run.kind = 'exploration' AND run.at IS NOT NULL
   AND any(id IN run.visited WHERE id IN $ids)
 WITH run ORDER BY run.id
 SET run.locked_at = $now
-WITH run, [id IN run.visited WHERE id IN $ids] AS gone
+WITH run, [id IN run.visited WHERE id IN $ids] AS visited_ids
 SET run.visited = [id IN run.visited WHERE NOT id IN $ids],
     run.start = CASE WHEN NOT run.start IN $ids THEN run.start END,
     run.changes = reduce(text = run.changes, id IN $encoded_ids |
       replace(text, '"id": ' + id, '"id": "(forgotten)"'))
-WITH run, gone
-UNWIND gone AS id
+WITH run, visited_ids
+UNWIND visited_ids AS id
 MATCH (memory:Memory {realm: $realm, id: id})
   USING INDEX SEEK memory:Memory(realm, id)
 UNWIND run.created_ids AS narrative_id

@@ -213,9 +213,9 @@ async def forget_memories(tx: Transaction, ids: list[str]) -> Row:
 async def _leave_explorations(tx: Transaction, ids: list[str]) -> int:
     """Take memories out of what explorations have written, and count the narratives."""
     encoded = [json.dumps(id) for id in ids]
-    walked = await tx.one("memories/forget_walks", ids=ids, encoded_ids=encoded)
-    quoted = await tx.one("memories/forget_quotes", ids=ids)
-    return int(walked["narratives"] + quoted["narratives"])
+    drafts = await tx.one("memories/forget_walks", ids=ids, encoded_ids=encoded)
+    answers = await tx.one("memories/forget_quotes", ids=ids)
+    return int(drafts["narratives"] + answers["narratives"])
 
 
 async def _leave_chains(tx: Transaction, ids: list[str]) -> list[str]:

@@ -156,9 +156,9 @@ class Removed(Frozen):
     """Counts of what was removed with memories, and of what a check afterwards still saw.
 
     `ties` joined them to names, words and their sessions. `narratives` are answers of explorations
-    that quoted them: they lost those lines, or went with their last quote. `names` and `terms` are those that no
-    other text has. `repeats` had the same words and stand for themselves again. `restored` were
-    superseded by them and are valid on their own again.
+    that quoted them: they lost those lines, or went with their last quote. `names` and `terms` are
+    those that no other text has. `repeats` had the same words and stand for themselves again.
+    `restored` were superseded by them and are valid on their own again.
     """
 
     memories: int = 0
