@@ -129,6 +129,13 @@ async def test_a_person_who_supersedes_closes_the_proposal(graph: Graph) -> None
     assert (await graph.memories.accept(proposal.id)).state is ProposalState.ACCEPTED
 
 
+async def test_what_is_corrected_already_is_not_proposed(graph: Graph) -> None:
+    await graph.memories.remember("Ana takes 5 mg of amlodipine.", id="old")
+    await graph.memories.correct("old", "Ana takes 10 mg of amlodipine.")
+    assert (await graph.consolidation.consolidate()).updates == []
+    assert await graph.memories.proposals(state=None) == []
+
+
 async def test_a_fact_that_changed_twice_ends_with_the_last_word_in_any_order(
     open_graph: OpenGraph,
 ) -> None:

@@ -1,4 +1,4 @@
-// Finds which pairs of memories a proposal joins already, in either direction.
+// Finds which pairs of memories a proposal or a chain of corrections joins already.
 //
 // Parameters: $realm, $rows
 // Returns: id (id of one memory), other (id of the other)
@@ -8,6 +8,9 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (later:Memory {realm: $realm, id: row.id})
   USING INDEX SEEK later:Memory(realm, id)
-MATCH (later)-[:MAY_UPDATE]-(earlier:Memory)
-WHERE earlier.id = row.of
+MATCH (earlier:Memory {realm: $realm, id: row.of})
+  USING INDEX SEEK earlier:Memory(realm, id)
+WHERE EXISTS { (later)-[:MAY_UPDATE]-(earlier) }
+  OR EXISTS { (later)-[:SUPERSEDES]->+(earlier) }
+  OR EXISTS { (earlier)-[:SUPERSEDES]->+(later) }
 RETURN DISTINCT row.id AS id, earlier.id AS other

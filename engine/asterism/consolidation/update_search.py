@@ -98,7 +98,7 @@ class UpdateSearch:
         return await self._without_proposed([_proposal(each) for each in _chosen(candidates)])
 
     async def _without_proposed(self, updates: list[PossibleUpdate]) -> list[PossibleUpdate]:
-        """Return the updates that no run has proposed before."""
+        """Return the updates that no run has proposed before, and no correction has made."""
         rows = [{"id": update.id, "of": update.of} for update in updates]
         if not rows:
             return updates
