@@ -78,10 +78,10 @@ def edges(
         "shares": lambda edge: ", ".join(edge.shared),
         **{name: _component(name) for name in ("cosine", "tags", "category", "hours")},
     }
-    found = runner.run(work)
-    if any(edge.corrected for edge in found):
+    edges = runner.run(work)
+    if any(edge.corrected for edge in edges):
         columns["mark"] = lambda edge: "; ".join(edge.corrected)
-    runner.table(found, columns)
+    runner.table(edges, columns)
 
 
 def _component(name: str) -> Any:

@@ -85,9 +85,9 @@ def corrected(
 
     `asterism memory confirm ID` says that it holds all the same.
     """
-    found = runner.run(lambda graph: graph.memories.corrected_ground(id, limit=limit))
+    grounds = runner.run(lambda graph: graph.memories.corrected_ground(id, limit=limit))
     columns = {"what": "kind", "type": "type", "other end": "other", "": "other_text", "why": "why"}
-    runner.table(found, columns, "Nothing stands on a corrected memory.")
+    runner.table(grounds, columns, "Nothing stands on a corrected memory.")
 
 
 @command(app)

@@ -27,8 +27,8 @@ def proposals(
     the old one, which stays as history. `asterism memory dismiss ID` keeps both, for good.
     """
     chosen = None if state == "all" else state
-    found = runner.run(lambda graph: graph.memories.proposals(limit=limit, state=chosen))
-    runner.show(found, lambda: _print_proposals(found))
+    proposals = runner.run(lambda graph: graph.memories.proposals(limit=limit, state=chosen))
+    runner.show(proposals, lambda: _print_proposals(proposals))
 
 
 @command(app)

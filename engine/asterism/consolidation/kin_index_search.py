@@ -66,8 +66,8 @@ class KinIndexSearch(IndexSearch):
         farthest = await self.add_nearest_of(arrays, self.rules.settings.index_deepest)
         open_rows = [row for row, cosine in farthest.items() if cosine >= self._least()]
         for row in open_rows:
-            found = await self._within(arrays.vectors[row].tolist(), -SLACK)
-            self.candidates |= dict.fromkeys(found)
+            neighbours = await self._within(arrays.vectors[row].tolist(), -SLACK)
+            self.candidates |= dict.fromkeys(neighbours)
         return 1 - len(open_rows) / len(arrays) if len(arrays) else 1.0
 
     async def _within(self, vector: Sequence[float], slack: float) -> list[str]:

@@ -105,8 +105,8 @@ class RareWords:
             rows = await self._reader.rows(
                 "consolidation/find_by_words", stems=words[first : first + READ], ids=ids
             )
-            found = [WordMembers(**row) for row in rows]
-            members |= {(row.stem, row.speaker, row.about): row.members for row in found}
+            word_members = [WordMembers(**row) for row in rows]
+            members |= {(row.stem, row.speaker, row.about): row.members for row in word_members}
         return members
 
     def _best(

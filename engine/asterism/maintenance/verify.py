@@ -48,13 +48,13 @@ async def verify(database: Database) -> list[Offender]:
 async def corrected_note(database: Database) -> str:
     """Return what stands on corrected memories in words, which breaks no rule, or nothing."""
     most = database.settings.maintenance.offenders
-    found = await CorrectedGrounds(database).find(None, most)
-    if not found:
+    grounds = await CorrectedGrounds(database).find(None, most)
+    if not grounds:
         return ""
-    counts = ", ".join(f"{kind} {n}" for kind, n in Counter(one.kind for one in found).items())
-    more = "at least " if len(found) == most else ""
+    counts = ", ".join(f"{kind} {n}" for kind, n in Counter(one.kind for one in grounds).items())
+    more = "at least " if len(grounds) == most else ""
     return (
-        f"{more}{len(found)} stand on corrected memories ({counts}): "
+        f"{more}{len(grounds)} stand on corrected memories ({counts}): "
         f"`asterism memory corrected` lists them"
     )
 

@@ -61,14 +61,14 @@ class GuidedTask:
         query = request.query
         vectors = await query.embed(request.embedding, dry_run=request.dry_run)
         request.record_start(query.start or "the best memories")
-        found = await self._recall.ranked(query.query, settings.findings, vectors.query.tolist())
+        answer = await self._recall.ranked(query.query, settings.findings, vectors.query.tolist())
         self._reads += READS_OF_RECALL
         calibration = await request.embedding.peek()
         question = parse(query.query, database.realm)
         reader = StartReader(database, settings, calibration, self._cache.documents)
-        starts = await reader.read(query, vectors, question, found)
+        starts = await reader.read(query, vectors, question, answer)
         self._reads += 1
-        now = {clock: int(found.filter.get(clock, 0)) for clock in ("wall", "active")}
+        now = {clock: int(answer.filter.get(clock, 0)) for clock in ("wall", "active")}
         scale = DEFAULT_SPREAD / calibration.spread
         self._walk = GuidedWalk(
             database, settings, question, vectors, starts, now, request.at, scale, request.log

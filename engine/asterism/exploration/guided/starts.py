@@ -59,7 +59,7 @@ class StartReader:
     embed: Embed
 
     async def read(
-        self, query: Query, vectors: QueryVectors, question: Question, found: SearchResult
+        self, query: Query, vectors: QueryVectors, question: Question, answer: SearchResult
     ) -> Starts:
         """Return the starts, or refuse an actor or a start that is not there."""
         row = cast(
@@ -68,7 +68,7 @@ class StartReader:
                 "exploration/starts",
                 vector=pack_vector(vectors.query),
                 intention=pack_vector(vectors.intention),
-                ids=[each["memory"]["id"] for each in found.hits],
+                ids=[each["memory"]["id"] for each in answer.hits],
                 actor=query.actor or "",
                 start=query.start,
                 start_label=query.start_label,
@@ -83,11 +83,11 @@ class StartReader:
             name: scale.measured([pair[at] for pair in row["cosines"]], self.calibration)
             for at, name in enumerate(("query", "intention"))
         } | {"texts": scale.of_model(self.calibration)}
-        findings = _findings(row["hits"], found, scales)
+        findings = _findings(row["hits"], answer, scales)
         others = _others(row["others"], scales, set(question.terms))
         actor = None if row["actor"] is None else snapshot(row["actor"])
         fronts = [
-            *zip(findings[: self.settings.starts], _lead(found.hits), strict=False),
+            *zip(findings[: self.settings.starts], _lead(answer.hits), strict=False),
             *((place, place.score) for place in others),
         ]
         if actor is not None and row["actor_joined"]:
@@ -108,7 +108,7 @@ class StartReader:
         return {node["element_id"]: pack_vector(vector) for node, vector in pairs}
 
 
-def _findings(rows: list[Row], found: SearchResult, scales: dict[str, Scale]) -> tuple[Place, ...]:
+def _findings(rows: list[Row], answer: SearchResult, scales: dict[str, Scale]) -> tuple[Place, ...]:
     """Return recall's hits in its order, each with its reason there."""
     by_place = {row["place"]: row for row in rows}
     return tuple(
@@ -116,12 +116,12 @@ def _findings(rows: list[Row], found: SearchResult, scales: dict[str, Scale]) ->
             snapshot(row),
             scales["query"].value(row["query_cosine"]),
             scales["intention"].value(row["intention_cosine"]),
-            hit(ranked, found.judge).why,
+            hit(ranked, answer.judge).why,
             ranked["score"],
             row["line"],
             row["at"],
         )
-        for place, ranked in enumerate(found.hits)
+        for place, ranked in enumerate(answer.hits)
         if (row := by_place.get(place)) is not None
     )
 

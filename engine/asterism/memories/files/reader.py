@@ -55,10 +55,10 @@ class FileReader:
     def _list_files(self) -> list[Path]:
         if not self.path.is_dir():
             return [self.path]
-        found = sorted(path for path in self.path.rglob("*") if path.suffix.lower() in MARKDOWN)
+        paths = sorted(path for path in self.path.rglob("*") if path.suffix.lower() in MARKDOWN)
         files = [
             path
-            for path in found
+            for path in paths
             if path.is_file()
             and not any(part.startswith(".") for part in path.relative_to(self.path).parts)
         ]
