@@ -99,7 +99,7 @@ async def test_one_job_runs_alone_and_an_unknown_one_is_refused(graph: Graph) ->
 async def test_the_argument_at_sets_the_time_of_the_jobs(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
-    settings = {"memories": {"text_clock": "active"}}
+    settings = {"memories": {"text_clock": "active"}, "consolidation": {"signal": "cosine"}}
     graph = await open_graph(embedder=Words(), settings=settings)
     await begin(graph)
     await live(graph, 0)
