@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -103,6 +104,15 @@ def test_a_closed_graph_says_so_and_closes_twice(server: Server) -> None:
         graph.memories.count()
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let an interrupt raise: a run in the background was started to ignore it."""
+    earlier = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, earlier)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_cancels_the_work_in_the_loop() -> None:
     loop = blocking.BACKGROUND.loop()
     started, cancelled = threading.Event(), threading.Event()
