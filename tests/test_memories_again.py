@@ -114,8 +114,9 @@ async def test_texts_that_differ_within_one_call_are_rejected(graph: Graph) -> N
 async def test_consolidation_reads_tags_that_were_added_later(open_graph: OpenGraph) -> None:
     """Edges are scored with them, in this process and in another, and the index finds them."""
     texts = [Text("bread", at(1.0), id="bread"), Text("dough", at(0.5), id="dough")]
-    graph: Graph = await open_graph(embedder=double(texts))
-    other: Graph = await open_graph(realm=graph.realm, embedder=double(texts))
+    options = {"embedder": double(texts), "settings": {"consolidation": {"signal": "cosine"}}}
+    graph: Graph = await open_graph(**options)
+    other: Graph = await open_graph(realm=graph.realm, **options)
     await graph.memories.remember_many([text.item for text in texts])
     for one in (graph, other):
         await one.consolidation.consolidate()

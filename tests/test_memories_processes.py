@@ -97,7 +97,10 @@ async def test_eight_processes_lose_nothing_and_leave_a_graph_without_faults(
         await graph.memories.remember(f"Nobody has said a word about {id}.", id=id)
     children = [_process(graph.realm, f"Worker{n}", environment) for n in range(PROCESSES)]
     outputs = [await asyncio.to_thread(child.communicate) for child in children]
-    assert [child.returncode for child in children] == [0] * PROCESSES, outputs
+    failures = [
+        errors for child, (_, errors) in zip(children, outputs, strict=True) if child.returncode
+    ]
+    assert failures == [], "\n".join(failures)
     results = [json.loads(output) for output, _ in outputs]
     print("rounds:", [result["rounds"] for result in results])
 

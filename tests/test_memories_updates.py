@@ -125,7 +125,10 @@ async def test_an_update_keeps_the_order_of_its_session_and_the_counts(graph: Gr
     assert await faults(graph) == []
 
 
-async def test_an_updated_text_waits_and_loses_what_rested_on_the_old_words(graph: Graph) -> None:
+async def test_an_updated_text_waits_and_loses_what_rested_on_the_old_words(
+    open_graph: OpenGraph,
+) -> None:
+    graph: Graph = await open_graph(settings={"consolidation": {"signal": "cosine"}})
     await graph.memories.remember_many(
         [
             {"id": "a", "text": "Ansel feeds the seals at noon.", "tags": ["sea"]},

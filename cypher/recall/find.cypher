@@ -256,6 +256,7 @@ FILTER NOT newcomer OR facts.id = $include_id OR replaced <> []
   OR hop + lead + $cosine_scale * lowest_cosine + $settings.name + most_neighbour >= least_lifted
 LET seconds = coll.max([0, $filter[facts.clock] - facts.anchor]) / 1e6
 LET strength = facts.strength * exp(-facts.rate * seconds)
+FILTER strength IS NOT NULL  // else somebody has forgotten it since it was a candidate
 FILTER facts.id = $include_id OR NOT newcomer
   OR facts.indexed AND ($filter.archived OR facts.end > $filter[facts.clock])
   AND (facts.valid_from IS NULL OR facts.valid_from <= $filter.valid_at)
@@ -364,5 +365,6 @@ CALL (rows, leading) {
   }) AS best
 }
 RETURN candidates,
-       [row IN best WHERE row.archived IS NULL][..$k] AS hits,
-       [row IN best[..$k] WHERE row.archived IS NOT NULL][..3] AS faded
+       [row IN best WHERE row.archived IS NULL AND row.memory.text IS NOT NULL][..$k] AS hits,
+       [row IN best[..$k]
+        WHERE row.archived IS NOT NULL AND row.memory.text IS NOT NULL][..3] AS faded

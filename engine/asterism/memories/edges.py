@@ -28,7 +28,7 @@ class EdgeType(StrEnum):
 class Components(Frozen):
     """The four parts of a weight, which add up to it.
 
-    `cosine` is the part of the signal: of kin, or of the calibrated cosine alone.
+    `cosine` is the part of how close they are: of kin, or of the calibrated cosine alone.
     """
 
     cosine: float
