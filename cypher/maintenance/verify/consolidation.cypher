@@ -48,7 +48,9 @@ UNION ALL
          'at most ' + coalesce(toString(cursor.promoted_seq), 'none') + ', one memory' AS expected
 UNION ALL
 // 3. edges by similarity: their ends, their identity, their number
-  MATCH (low:Memory) WHERE low.realm = $realm AND low.id IS NOT NULL
+  MATCH (low:Memory)
+    USING INDEX SEEK low:Memory(realm, id)
+  WHERE low.realm = $realm AND low.id IS NOT NULL
   MATCH (low)-[edge:SIMILAR]->(high:Memory)
   WITH low, high, edge, low.id + ' ' + high.id AS ends
   UNWIND [
