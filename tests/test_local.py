@@ -245,6 +245,21 @@ def test_a_start_that_takes_too_long_is_given_up_with_the_log(home: Home) -> Non
     server.start(home, SMALL)
 
 
+def test_a_start_that_was_given_up_and_lost_its_port_is_repeated_on_another(home: Home) -> None:
+    server.stop(home)
+    anywhere = SMALL.model_copy(update={"bolt_port": 0, "http_port": 0})
+    hasty = anywhere.model_copy(update={"start_seconds": 0.0})
+    with pytest.raises(LocalServerError, match="did not answer"):
+        server.start(home, hasty)
+    given_up = server.running(home)
+    assert given_up
+    with socket.create_server(("127.0.0.1", given_up.bolt_port)):
+        state = server.start(home, anywhere)
+    assert state.bolt_port != given_up.bolt_port
+    server.stop(home)
+    server.start(home, SMALL)
+
+
 def test_a_process_that_ends_at_once_is_reported(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:

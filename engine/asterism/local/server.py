@@ -47,16 +47,14 @@ def start_locked(home: Home, settings: LocalSettings, on_bytes: OnBytes | None =
 
 def start_unchecked(home: Home, settings: LocalSettings, on_bytes: OnBytes | None = None) -> State:
     """Do what `start_locked` does, whatever the password file holds."""
-    state = running(home)
-    if state:
-        server_health.await_ports(home, state, settings.start_seconds)
-        return state
     jars = downloads.server_jars(on_bytes)
     downloads.model_jar(on_bytes)
 
     def attempt() -> State:
-        state = _launch(home, settings, jars)
-        home.write_state(state)
+        state = running(home)  # one whose start was given up may still be on its way
+        if state is None:
+            state = _launch(home, settings, jars)
+            home.write_state(state)
         server_health.await_ports(home, state, settings.start_seconds)
         return state
 
