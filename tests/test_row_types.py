@@ -16,7 +16,6 @@ for module in pkgutil.walk_packages(asterism.__path__, "asterism."):
 UNDECLARED = (
     "inspect/",  # for people
     "consolidation/consolidate",  # for schedulers
-    *(f"consolidation/{name}" for name in ("claim", "count_waiting", "peek_queue", "restore_")),
 )
 
 

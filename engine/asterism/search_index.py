@@ -24,7 +24,7 @@ class IndexedText(TypedDict):
     indexed_words: int | None
 
 
-@row_of("memories/reopen_repeats")
+@row_of("memories/reopen_repeats", "consolidation/restore_duplicates")
 class ArrivingText(IndexedText):
     """Text that enters the index, and the session that it arrives in."""
 

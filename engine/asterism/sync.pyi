@@ -19,7 +19,7 @@ from asterism.causality.transcripts.models import Event as CausalityEvent
 from asterism.causality.transcripts.models import Strength
 from asterism.clock import Clock, Moment
 from asterism.consolidation.models import ConsolidationReport, CoOccurrence, EdgeExplanation
-from asterism.consolidation.runner import OnProgress as ConsolidationOnProgress
+from asterism.consolidation.queued_memories import OnProgress as ConsolidationOnProgress
 from asterism.embedding import Embedder
 from asterism.embedding.calibration import Calibration
 from asterism.embedding.protocol import Vector

@@ -15,8 +15,9 @@ from asterism.consolidation.duplicate_restore import restore_duplicates
 from asterism.consolidation.edge_explanation import explain
 from asterism.consolidation.edge_score import edge_id
 from asterism.consolidation.models import ConsolidationReport, CoOccurrence, EdgeExplanation
+from asterism.consolidation.queued_memories import OnProgress
 from asterism.consolidation.rebuild import rebuild
-from asterism.consolidation.runner import OnProgress, Runner, RunOutcome
+from asterism.consolidation.runner import Runner, RunOutcome
 from asterism.consolidation.shared_text import shared_words
 from asterism.database import Database, Row
 from asterism.embedding import Embedding, foreign_cosines
@@ -31,6 +32,15 @@ from asterism.row_types import row_of
 POLL_SECONDS = 0.2
 MOST_TOGETHER = 50
 COUNTS = ("promoted", "edges_created", "existing", "displaced")
+
+
+@row_of("consolidation/count_waiting")
+class WaitingCounts(NamedTuple):
+    """How many memories wait and are consolidated, and whether a run is at work."""
+
+    waiting: int
+    claimed: bool
+    active: int
 
 
 @row_of("consolidation/edges")
@@ -86,7 +96,7 @@ class Consolidation:
         before = await self._count_waiting()
         outcomes: list[RunOutcome] = []
         after, step = before, on_progress or (lambda stage, count, total: None)
-        if dry_run and before["waiting"]:
+        if dry_run and before.waiting:
             outcomes = [await self._runner.dry_run(self._batch_size(limit), step)]
         elif not dry_run:
             outcomes, after = await self._run_batches(limit, before, step)
@@ -111,7 +121,7 @@ class Consolidation:
         step = on_progress or (lambda stage, count, total: None)
         active = await self._hours.reading()
         restored = await restore_duplicates(self._database, self._embedding, active)
-        if not before["active"]:
+        if not before.active:
             report = await self._report(before, await self._count_waiting(), [], dry_run=False)
             answers = await self._answers.changes()
             return report.model_copy(update={"restored": restored, "answers_changed": answers})
@@ -120,10 +130,10 @@ class Consolidation:
         after = await self._count_waiting()
         return report.model_copy(
             update={
-                "waiting_before": before["waiting"],
-                "waiting_after": after["waiting"],
-                "active_before": before["active"],
-                "active_after": after["active"],
+                "waiting_before": before.waiting,
+                "waiting_after": after.waiting,
+                "active_before": before.active,
+                "active_after": after.active,
                 "restored": restored,
                 "answers_changed": await self._answers.changes(),
             }
@@ -199,12 +209,12 @@ class Consolidation:
         )
 
     async def _run_batches(
-        self, limit: int | None, counts: Row, step: OnProgress
-    ) -> tuple[list[RunOutcome], Row]:
+        self, limit: int | None, counts: WaitingCounts, step: OnProgress
+    ) -> tuple[list[RunOutcome], WaitingCounts]:
         outcomes: list[RunOutcome] = []
         remaining = limit
-        while counts["waiting"] and (remaining is None or remaining > 0):
-            if counts["claimed"]:  # another process runs, or has died in its run
+        while counts.waiting and (remaining is None or remaining > 0):
+            if counts.claimed:  # another process runs, or has died in its run
                 await asyncio.sleep(POLL_SECONDS)
             else:
                 outcome = await self._runner.run(self._batch_size(remaining), step)
@@ -225,11 +235,17 @@ class Consolidation:
     def _batch_size(self, limit: int | None) -> int:
         return self._settings.batch if limit is None else min(limit, self._settings.batch)
 
-    async def _count_waiting(self) -> Row:
-        return await self._database.one("consolidation/count_waiting", moment=wall())
+    async def _count_waiting(self) -> WaitingCounts:
+        row = await self._database.one("consolidation/count_waiting", moment=wall())
+        return WaitingCounts(**row)
 
     async def _report(
-        self, before: Row, after: Row, outcomes: list[RunOutcome], *, dry_run: bool
+        self,
+        before: WaitingCounts,
+        after: WaitingCounts,
+        outcomes: list[RunOutcome],
+        *,
+        dry_run: bool,
     ) -> ConsolidationReport:
         runs = [outcome.report for outcome in outcomes]
         decisions = [outcome.decision for outcome in outcomes]
@@ -246,10 +262,10 @@ class Consolidation:
             warnings.append(warning)
         return ConsolidationReport(
             runs=runs,
-            waiting_before=before["waiting"],
-            waiting_after=after["waiting"],
-            active_before=before["active"],
-            active_after=after["active"],
+            waiting_before=before.waiting,
+            waiting_after=after.waiting,
+            active_before=before.active,
+            active_after=after.active,
             embedded=sum(outcome.embedded for outcome in outcomes),
             **{name: sum(getattr(run, name) for run in runs) for name in COUNTS},
             duplicates=[pair for decision in decisions for pair in decision.duplicates],

@@ -20,10 +20,10 @@ from asterism.consolidation.kin_edges import (
     mutual_pairs,
 )
 from asterism.consolidation.models import ConsolidationReport, RunReport
+from asterism.consolidation.queued_memories import OnProgress
 from asterism.consolidation.realm_scale import RealmScale
 from asterism.consolidation.run_commit import EDGES, write_scales
 from asterism.consolidation.run_plan import edge_properties
-from asterism.consolidation.runner import OnProgress
 from asterism.database import Database, Row, Transaction
 from asterism.embedding import Embedding
 

@@ -3,7 +3,6 @@
 import asyncio
 import time
 import uuid
-from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,16 +10,19 @@ from functools import partial
 import numpy as np
 from neo4j.exceptions import ClientError
 
-from asterism import memory_vectors
 from asterism.active_hours import ActiveHours
 from asterism.answer_changes import AnswerChange, AnswerWatch
 from asterism.clock import wall
-from asterism.consolidation.arrays import MemoryFacts, stored_vector
 from asterism.consolidation.calibration_check import measure_spread
 from asterism.consolidation.comparison import Comparer, PendingBatch
 from asterism.consolidation.decision import Decision
 from asterism.consolidation.exact_search import Rules
 from asterism.consolidation.models import RunReport, SetAside
+from asterism.consolidation.queued_memories import (
+    OnProgress,
+    QueuedMemories,
+    QueuedMemory,
+)
 from asterism.consolidation.repetitions import Repetitions
 from asterism.consolidation.run_commit import CommitResult, OutdatedPlan, RunCommit
 from asterism.consolidation.run_plan import RunPlan, read_and_decide
@@ -29,7 +31,6 @@ from asterism.embedding import Embedding
 from asterism.errors import AsterismError, Conflict
 from asterism.lease import renewing
 
-OnProgress = Callable[[str, int, int], None]
 ATTEMPTS = 8
 KIND = "consolidation"
 
@@ -158,33 +159,10 @@ class Runner:
         *,
         store: bool = True,
     ) -> PendingBatch:
-        """Return memories with their vectors, and set aside those that get none."""
-        missing = {row["id"]: row["text"] for row in rows if row["embedding"] is None}
-        count = 0
-
-        def step(more: int) -> None:
-            nonlocal count
-            count += more
-            on_progress("embedding", count, len(missing))
-
-        result = await memory_vectors.embed_texts(
-            self._database, self._embedding, missing, store=store, on_progress=step
-        )
-        new = result.vectors
-        outcome.embedded = len(new)
-        outcome.set_aside = [
-            SetAside(id=id, reason=reason) for id, reason in sorted(result.set_aside.items())
-        ]
-        await self._embedding.calibration()
-        usable = [row for row in rows if row["embedding"] is not None or row["id"] in new]
-        dimensions = self._embedding.embedder.dimensions
-        table = np.zeros((len(usable), dimensions), np.float32)
-        for place, row in enumerate(usable):
-            table[place] = stored_vector(new.get(row["id"], row["embedding"]), dimensions)
-        facts = [
-            MemoryFacts(row["id"], row["tags"], row["category"], hours=hours) for row in usable
-        ]
-        return PendingBatch(facts, table, hours)
+        queue = QueuedMemories([QueuedMemory(**row) for row in rows], hours)
+        pending = await queue.embed(self._database, self._embedding, on_progress, store=store)
+        outcome.embedded, outcome.set_aside = queue.embedded, queue.set_aside
+        return pending
 
     async def _plan(self, run: str, pending: PendingBatch) -> RunPlan:
         """Decide about a batch against everything consolidated so far."""
