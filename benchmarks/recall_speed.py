@@ -25,7 +25,7 @@ from asterism.graph import Graph
 from asterism.memories import text_items as texts
 from asterism.memories import text_writer
 from asterism.realm_names import realm_key
-from benchmarks.recall import VECTOR, Baselines
+from benchmarks.recall_ways import VECTOR, Baselines
 from benchmarks.table import Measurement, publish
 
 REALM = "bench-recall-speed"

@@ -4,7 +4,16 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-SUPPORT = {"__init__", "joined_notes", "peer_consolidation", "run", "servers", "table", "timing"}
+SUPPORT = {
+    "__init__",
+    "joined_notes",
+    "peer_consolidation",
+    "recall_ways",
+    "run",
+    "servers",
+    "table",
+    "timing",
+}
 
 
 def names() -> list[str]:

@@ -4,6 +4,7 @@ import json
 import platform
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -24,9 +25,14 @@ def publish(benchmark: str, measurements: list[Measurement]) -> None:
     print(f"\n{benchmark}")
     for line in measurements:
         print(f"  {line.name:<{width}}  {line.value:>10.4g} {line.unit:<12} {line.comment}")
+    write(benchmark, [asdict(line) for line in measurements])
+
+
+def write(benchmark: str, measurements: list[dict[str, Any]]) -> None:
+    """Write the figures to benchmarks/results/<benchmark>.json."""
     RESULTS.mkdir(exist_ok=True)
     document = {
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
-        "measurements": [asdict(line) for line in measurements],
+        "measurements": measurements,
     }
     (RESULTS / f"{benchmark}.json").write_text(json.dumps(document, indent=2))

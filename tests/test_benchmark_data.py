@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.recall import load as load_set
+from benchmarks.recall import shipped
+from benchmarks.recall_ways import Bm25
+
 DATA = Path(__file__).parent.parent / "benchmarks" / "data"
 # File: fewest notes, fewest words and most words of one note, questions, paraphrases, pairs, traps.
 NOTES = {
@@ -102,3 +106,26 @@ def test_every_file_says_who_wrote_it_and_in_which_language(name: str) -> None:
     data = load(name)
     assert "by hand" in data["about"]
     assert data["language"] == ("de" if "german" in name else "en")
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_a_set_of_a_language_asks_for_passages_that_exist(name: str) -> None:
+    questions = load_set(name)
+    ids = [passage["id"] for passage in questions.passages]
+    assert questions.language == name
+    assert len(set(ids)) == len(ids) >= 60
+    assert len({row["question"] for row in questions.questions}) >= 25
+    for row in questions.questions:
+        assert 1 <= len(set(row["gold"])) == len(row["gold"]) <= 3
+        assert set(row["gold"]) <= set(ids), row["question"]
+
+
+@pytest.mark.parametrize("name", shipped())
+async def test_words_alone_do_not_answer_a_set_of_a_language(name: str) -> None:
+    questions = load_set(name)
+    find = Bm25(questions.passages).find
+    first = [(await find(row["question"]))[:1] for row in questions.questions]
+    hits = [
+        ids[0] in row["gold"] for ids, row in zip(first, questions.questions, strict=True) if ids
+    ]
+    assert 0.2 < sum(hits) / len(questions.questions) < 0.9
