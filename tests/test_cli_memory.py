@@ -166,11 +166,14 @@ def test_a_text_is_added_shown_and_forgotten(run: Run, realm: str) -> None:
     printed = run("memory", "show", added["id"], "--realm", realm)
     assert text in printed.stdout
     assert text in run("memory", "add", text, "--tag", "door", "--realm", realm).stdout
+    assert run("memory", "forget", "unknown", "--realm", realm).stderr.count("unknown") == 1
     assert run("memory", "forget", added["id"], "--realm", realm).returncode == 1
     receipt = run("memory", "forget", added["id"], "--yes", "--realm", realm)
     assert "Forgot" in receipt.stdout
-    again = run("memory", "forget", added["id"], "--yes", "--realm", realm, "--json")
-    assert json.loads(again.stdout)["memories"] == 0
+    second = run("memory", "forget", added["id"], "--yes", "--realm", realm, "--json")
+    assert json.loads(second.stdout)["memories"] == 0
+    nothing = run("memory", "forget", "--tag", "door", "--realm", realm)
+    assert nothing.stdout.startswith("No text passes"), nothing.stderr
 
 
 def test_a_text_is_told_whole_and_used(run: Run, realm: str) -> None:

@@ -29,8 +29,10 @@ def explore(
     ] = False,
     keep: Annotated[bool, option("Write a narrative in any case.", "--keep")] = False,
     dry_run: Annotated[bool, option("Walk, and change nothing.", "--dry-run")] = False,
-    timeout: Annotated[float | None, option("Seconds; past them, nothing.")] = None,
-    least: Annotated[float | None, option("The worst link worth walking.", "--min-score")] = None,
+    timeout: Annotated[float | None, option("Seconds to give up after, writing nothing.")] = None,
+    least: Annotated[
+        float | None, option("Least score of a link it follows.", "--min-score")
+    ] = None,
     html: Annotated[Path | None, option("Write a picture of the walk here.")] = None,
     page: Annotated[bool, option("Print the walk as a page to read.", "--page")] = False,
     mode: Mode = "600",

@@ -34,7 +34,9 @@ def forget(
         return
     if conditions:
         raise InvalidInput("ID", memory, "give one memory, or options of a filter, but not both")
-    confirm(f"Forget {memory!r} and all it was made of?", skip=yes)
+    if not yes:
+        runner.run(lambda graph: graph.memories.get(memory))  # an unknown id is named before
+        confirm(f"Forget {memory!r} and all it was made of?", skip=yes)
     receipt = runner.run(lambda graph: graph.memories.forget(memory))
     runner.show(receipt, _receipt_text(memory, receipt))
 
@@ -54,6 +56,9 @@ def _forget_where(runner: Runner, conditions: dict[str, Any], yes: bool) -> None
         for memory in dry.examples:
             line = f"{memory.id}: {excerpt(memory)}"
             typer.echo(output.printable(line), err=True)
+        if not dry.matching:
+            runner.show(dry, f"No text passes ({dry.filter}).")
+            return
         confirm(f"Forget {dry.matching} texts ({dry.filter}) and all they were made of?", skip=yes)
     with progress.counter("Forgetting", "Forgotten: {:,}") as step:
         receipt = runner.run(
