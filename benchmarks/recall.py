@@ -2,7 +2,8 @@
 
     python -m benchmarks.recall [--ablations] [--together] [--embedder NAME] [SET ...]
 
-A SET is a file or the name of one in benchmarks/data/languages (all of them where none is named).
+A SET is a file or the name of one in benchmarks/data/languages (all of these where none is
+named) or benchmarks/data (notes_person_a).
 It holds `passages` (id, text, and perhaps title, session, speaker and an ISO time `at`) and
 `questions` (question, gold: ids); `language` is printed. Each set has a realm of its own;
 --together puts all of them into one realm and measures the questions of each set there.
@@ -28,7 +29,8 @@ from benchmarks.recall_ways import Baselines, Bm25, Search, graphrag
 from benchmarks.table import write
 
 REALM = "bench-recall"
-LANGUAGES = Path(__file__).parent / "data" / "languages"
+DATA = Path(__file__).parent / "data"
+LANGUAGES = DATA / "languages"
 OURS = "recall.find"
 ALL_GOLD_WITHIN = 8
 WARM = 1
@@ -147,9 +149,11 @@ def _item(passage: Row) -> Row:
 def load(name: str) -> QuestionSet:
     """Read a set, with ids that no other set has."""
     path = Path(name) if name.endswith(".json") else LANGUAGES / f"{name}.json"
-    if not path.is_file():
+    if not path.is_file() and not (path := DATA / f"{name}.json").is_file():
         raise SystemExit(f"there is no set {name!r}: give a file, or one of {', '.join(shipped())}")
     content = json.loads(path.read_text(encoding="utf-8"))
+    if "notes" in content:
+        content |= _of_notes(content)
 
     def own(id: str) -> str:
         return f"{path.stem}:{id}"
@@ -160,6 +164,16 @@ def load(name: str) -> QuestionSet:
             row["session"] = own(row["session"])
     questions = [row | {"gold": [own(id) for id in row["gold"]]} for row in content["questions"]]
     return QuestionSet(path.stem, content.get("language", "-"), passages, questions)
+
+
+def _of_notes(content: Row) -> Row:
+    """Return the passages and questions of a file of dated notes."""
+    return {
+        "passages": [{"id": row["id"], "text": row["text"]} for row in content["notes"]],
+        "questions": [
+            {"question": row["text"], "gold": row["answers"]} for row in content["questions"]
+        ],
+    }
 
 
 def shipped() -> list[str]:
