@@ -42,8 +42,8 @@ async def test_an_exploration_and_a_chain_are_tables(graph: Graph) -> None:
     walk = await graph.exploration.explore("ada", "Why <does> Ada sleep?", dry_run=True)
     assert "Why &lt;does&gt; Ada sleep?" in walk._repr_html_()
     step = ChainStep(
-        id="i", kind="intent", by=None, anchor_index=3, actor="Ada", type="ATTACK", strength=None,
-        text=HOSTILE, line_gap=None, score=None,
+        id="i", session_id="s", kind="intent", by=None, anchor_index=3, actor="Ada", type="ATTACK",
+        strength=None, text=HOSTILE, line_gap=None, score=None,
     )  # fmt: skip
     assert cells(Chain(steps=[step])._repr_html_())[-1] == HOSTILE
 

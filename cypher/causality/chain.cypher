@@ -25,7 +25,7 @@ LIMIT $limit
 // steps: every node with the relationship before it
 WITH coalesce(nodes(path), []) AS nodes, coalesce(relationships(path), []) AS links
 RETURN [at IN range(0, size(nodes) - 1) | {
-    id: nodes[at].id,
+    id: nodes[at].id, session_id: nodes[at].session_id,
     kind: CASE WHEN nodes[at]:Intent THEN 'intent' ELSE 'consequence' END,
     by: CASE at WHEN 0 THEN null ELSE toLower(type(links[at - 1])) END,
     anchor_index: nodes[at].anchor_index, actor: nodes[at].actor, type: nodes[at].type,

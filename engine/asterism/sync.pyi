@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar, Unpack
 import asterism.clock as clock
 import asterism.graph as async_graph
 import asterism.stars.query_results as results
-from asterism.causality.models import CausalLink, Chain, Metrics, SessionSummary
+from asterism.causality.models import CausalAnswer, CausalLink, Chain, Metrics, SessionSummary
 from asterism.causality.models import Forgotten as CausalityForgotten
 from asterism.causality.recording import CausalReport
 from asterism.causality.session_writer import OnProgress as CausalityOnProgress
@@ -552,6 +552,17 @@ class Causality:
     def causes(self, id: str, *, depth: int = 12, limit: int = 25) -> list[Chain]:
         """Return what led to an intent or consequence, across players, longest branches first."""
         ...
+    def find(
+        self,
+        query: str,
+        *,
+        k: int = 5,
+        session_id: str | None = None,
+        depth: int = 8,
+        limit: int = 3,
+    ) -> list[CausalAnswer]:
+        """Return where a question in words points, best first, with the chains that end there."""
+        ...
     def metrics(self, session_id: str | None = None) -> Metrics:
         """Return the measures of one session, or of all of them, counted in the graph."""
         ...
@@ -586,6 +597,7 @@ class Search:
         archived: bool = False,
         minimum: Certainty | str | None = None,
         touch: bool = False,
+        causes: bool = False,
         on_progress: RecallOnProgress | None = None,
         filter: MemoryFilter | None = None,
         **conditions: Unpack[Conditions],

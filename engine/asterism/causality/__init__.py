@@ -8,6 +8,7 @@ from asterism.causality.extraction import Extraction
 from asterism.causality.kernel import extract
 from asterism.causality.models import (
     Candidate,
+    CausalAnswer,
     CausalLink,
     Chain,
     ChainStep,
@@ -40,6 +41,7 @@ from asterism.settings import CausalParams
 
 __all__ = [
     "Candidate",
+    "CausalAnswer",
     "CausalLink",
     "CausalParams",
     "CausalReport",

@@ -16,6 +16,7 @@ from asterism.causality.identity import KERNEL_VERSION, LITERAL_VERSION, canonic
 from asterism.causality.kernel import extract, kernel_input
 from asterism.causality.metrics import stored_measures
 from asterism.causality.models import (
+    CausalAnswer,
     CausalLink,
     Chain,
     Forgotten,
@@ -24,6 +25,7 @@ from asterism.causality.models import (
     Unclaimed,
 )
 from asterism.causality.options import Options
+from asterism.causality.questions import Questions
 from asterism.causality.recording import CausalReport, Recording, recorded_transcript
 from asterism.causality.rows import MetricsRow, SessionRow
 from asterism.causality.session_writer import OnProgress, SessionWriter
@@ -35,7 +37,7 @@ from asterism.causality.transcripts.transcript_checks import (
     refuse_session_id,
     refuse_unusable,
 )
-from asterism.database import Database
+from asterism.database import Database, Row
 from asterism.embedding import Embedding
 from asterism.errors import Conflict, InvalidInput, NotFound
 from asterism.settings import CausalParams
@@ -51,6 +53,7 @@ class Causality:
     def __init__(self, database: Database, embedding: Embedding) -> None:
         self._database = database
         self._writer = SessionWriter(database, embedding)
+        self._questions = Questions(database, embedding)
 
     async def record(
         self,
@@ -126,25 +129,41 @@ class Causality:
 
     async def chain(self, intent_id: str, *, depth: int = 12, limit: int = 25) -> list[Chain]:
         """Return what followed from an intent or consequence, longest branches first."""
-        return await self._branches("causality/chain", "intent_id", intent_id, depth, limit)
+        _require_branches("intent_id", intent_id, depth, limit)
+        rows = await self._database.rows("causality/chain", id=intent_id, depth=depth, limit=limit)
+        return _chains(intent_id, rows)
 
     async def causes(self, id: str, *, depth: int = 12, limit: int = 25) -> list[Chain]:
         """Return what led to an intent or consequence, across players, longest branches first.
 
         Each branch begins at its first cause and ends at `id`. There is none if nothing led there.
+        The id of a memory stands for the intent or consequence that it describes.
         """
-        return await self._branches("causality/causes", "id", id, depth, limit)
+        _require_branches("id", id, depth, limit)
+        rows = await self._database.rows("causality/causes", ids=[id], depth=depth, limit=limit)
+        return _chains(id, rows)
 
-    async def _branches(
-        self, statement: str, argument: str, id: str, depth: int, limit: int
-    ) -> list[Chain]:
-        require_text(argument, id)
+    async def find(
+        self,
+        query: str,
+        *,
+        k: int = 5,
+        session_id: str | None = None,
+        depth: int = 8,
+        limit: int = 3,
+    ) -> list[CausalAnswer]:
+        """Return where a question in words points, best first, with the chains that end there.
+
+        An intent that was answered leads to its consequence. `limit` counts the chains of each,
+        longest first, and `depth` their steps. Lines recorded without vectors are found by their
+        words alone.
+        """
+        require_whole("k", k, high=1000)
         require_whole("depth", depth, high=DEEPEST_CHAIN)
         require_whole("limit", limit, high=10_000)
-        rows = await self._database.rows(statement, id=id, depth=depth, limit=limit)
-        if not rows:
-            raise NotFound("intent or consequence", id, "the ids are those of links")
-        return [Chain(steps=row["steps"]) for row in rows if row["steps"]]
+        if session_id is not None:
+            await self._session(session_id)
+        return await self._questions.find(query, k, session_id, depth, limit)
 
     async def metrics(self, session_id: str | None = None) -> Metrics:
         """Return the measures of one session, or of all of them, counted in the graph."""
@@ -248,3 +267,16 @@ class Causality:
 
 def _not_recorded(session_id: str) -> NotFound:
     return NotFound("recorded session", session_id, "`asterism causal sessions` lists them")
+
+
+def _require_branches(argument: str, id: str, depth: int, limit: int) -> None:
+    require_text(argument, id)
+    require_whole("depth", depth, high=DEEPEST_CHAIN)
+    require_whole("limit", limit, high=10_000)
+
+
+def _chains(id: str, rows: list[Row]) -> list[Chain]:
+    """Return the branches of an id, or raise NotFound for one that nothing has."""
+    if not rows:
+        raise NotFound("intent or consequence", id, "the ids are those of links")
+    return [Chain(steps=row["steps"]) for row in rows if row["steps"]]

@@ -181,6 +181,7 @@ class ChainStep(Frozen):
     """One node on a chain, and the relationship that led to it."""
 
     id: str
+    session_id: str
     kind: Literal["intent", "consequence"]
     by: Literal["causes", "prompts"] | None  # None: the intent the chain starts at
     anchor_index: int
@@ -220,6 +221,12 @@ class Chain(Frozen):
         """Number of causes and prompts on the way."""
         return len(self.steps) - 1
 
+    @property
+    def sentence(self) -> str:
+        """The steps in one line, each with the line of its session."""
+        texts = (f"L{step.anchor_index} {' '.join(step.text.split())}" for step in self.steps)
+        return " > ".join(texts)
+
     def _repr_html_(self) -> str:
         columns = ("by", "kind", "line", "actor", "type", "score", "text")
         rows = [
@@ -227,6 +234,37 @@ class Chain(Frozen):
             for step in self.steps
         ]
         return table(f"chain of {self.length} links", columns, rows)
+
+
+class CausalAnswer(Frozen):
+    """Target of a question in words, with the chains that end there, longest first.
+
+    `line_id` is the intent or consequence that fits best: `id` itself, or an intent that led to it.
+    `closeness` is how far its meaning is above what chance brings, in standard deviations.
+    `words` is its share of the best word score, 0 without a common word.
+    """
+
+    id: str
+    session_id: str
+    line_id: str
+    score: float
+    closeness: float
+    words: float
+    chains: list[Chain]
+
+    @property
+    def end(self) -> ChainStep:
+        """The step at which every chain ends."""
+        return self.chains[0].steps[-1]
+
+    @property
+    def why(self) -> str:
+        """Reason for the answer in words."""
+        shared = "; shares words with the question" if self.words else ""
+        return f"{self.closeness:.1f} deviations above chance in meaning{shared}"
+
+    def _repr_html_(self) -> str:
+        return "".join(chain._repr_html_() for chain in self.chains)
 
 
 class Forgotten(Frozen):

@@ -10,7 +10,7 @@ from asterism.cli.options import SkipConfirmation, argument, confirm, option
 from asterism.cli.runner import Runner, command
 
 if TYPE_CHECKING:
-    from asterism.causality.models import Chain, Metrics, Quantiles
+    from asterism.causality.models import CausalAnswer, Chain, Metrics, Quantiles
 
 LONGEST_HISTOGRAM = 10
 
@@ -88,6 +88,29 @@ def why(
     """Show what led to an intent or consequence, with the evidence of each step."""
     branches = runner.run(lambda graph: graph.causality.causes(id, depth=depth, limit=limit))
     runner.show(branches, lambda: _print_branches(branches, "Nothing led to it."))
+
+
+@command(app)
+def find(
+    runner: Runner,
+    query: Annotated[str, argument("What you want to know, such as: how was the door opened?")],
+    k: Annotated[int, option("Answers at most.", "--limit", "-k", min=1)] = 3,
+    session: Annotated[str | None, option("Only this session's lines.")] = None,
+    depth: Depth = 8,
+) -> None:
+    """Answer a question by the chain that ends where it points, with its evidence."""
+    answers = runner.run(
+        lambda graph: graph.causality.find(query, k=k, session_id=session, depth=depth)
+    )
+    runner.show(answers, lambda: _print_answers(answers))
+
+
+def _print_answers(answers: "list[CausalAnswer]") -> None:
+    if not answers:
+        output.print_text("Nothing was recorded: `asterism transcript FILE` records a session.")
+    for number, answer in enumerate(answers, 1):
+        output.print_text(f"{number}. session {answer.session_id}: {answer.why}")
+        _print_branches(answer.chains, "")
 
 
 def _print_branches(branches: "list[Chain]", nothing: str) -> None:

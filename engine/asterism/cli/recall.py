@@ -47,6 +47,9 @@ def recall(
     ] = None,
     archived: Annotated[bool, option("Faded memories as well.")] = False,
     why_not: Annotated[str | None, option("Why this memory is not found.")] = None,
+    causes: Annotated[
+        bool, option("Show what led to a hit that a recorded session holds.", "--causes")
+    ] = False,
     *,
     prompting: PromptOptions,
     filter: Filter,
@@ -65,7 +68,7 @@ def recall(
             options |= {"tokens": prompting.tokens, "touch": prompting.touch is not False}
             prompt = runner.run(lambda graph: graph.recall.prompt(query, **options))
         else:
-            options |= {"k": k, "touch": bool(prompting.touch)}
+            options |= {"k": k, "touch": bool(prompting.touch), "causes": causes}
             hits = runner.run(lambda graph: graph.recall.find(query, **options))
     if prompting.context:
         runner.show(prompt, lambda: _print_prompt(prompt))
@@ -85,6 +88,8 @@ def _print_hits(recall: "Recall") -> None:
     for hit in recall.hits:
         origin = " · ".join(word for word in (hit.speaker, hit.about, hit.id) if word)
         _print_hit(hit, f"{hit.certainty}: {origin}: {hit.why}")
+        for chain in hit.causes:
+            output.print_dim(f"led to by: {chain.sentence}", indent=7)
     if recall.faded:
         output.print_text("Archived, because they were not used for long:")
         for faded in recall.faded:

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field, computed_field
 
 from asterism.base_model import Frozen
+from asterism.causality.models import Chain
 from asterism.html_tables import table
 from asterism.metadata import Scalar
 from asterism.recall.certainty import Certainty
@@ -62,7 +63,8 @@ class Hit(Frozen):
     `closeness` is how far its cosine is above what chance brings: in standard deviations, above
     the median best hit of questions that have nothing to do with the realm. `lacks` holds the
     words of the question that it does not have. `confirmed_for` is the question, the same or
-    nearly, for which a person confirmed it.
+    nearly, for which a person confirmed it. `causes` holds the chains that led to it, if they were
+    asked for and it describes a recorded intent or consequence.
     """
 
     id: str
@@ -88,6 +90,7 @@ class Hit(Frozen):
     parts: ScoreParts
     paths: tuple[Path, ...] = ()
     confirmed_for: str | None = None
+    causes: tuple[Chain, ...] = ()
 
     @computed_field  # type: ignore[prop-decorator]  # mypy takes no decorated properties
     @property

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, Unpack, cast
+from typing import Any, Unpack, cast
 
 from asterism import filter_query, memory_vectors
 from asterism.active_hours import ActiveHours
@@ -21,6 +21,7 @@ from asterism.embedding import (
 )
 from asterism.errors import AsterismError, InvalidInput, NotFound
 from asterism.memory_filter import Conditions, MemoryFilter, build_filter
+from asterism.recall.causes import Reader, with_causes
 from asterism.recall.certainty import Certainty, Judge, parse_minimum
 from asterism.recall.expectation_models import Expectation, ExpectationCheck
 from asterism.recall.expectations import Expectations
@@ -39,18 +40,12 @@ from asterism.recall.results import (
 )
 from asterism.recall.why_not import MemoryFacts, why_not
 from asterism.timestamps import from_micros, to_micros
-from asterism.validation import require_text
+from asterism.validation import require_flag, require_text
 
 EVERY_RANK = 100_000
 WIDER = 10
 LOG = logging.getLogger(__name__)
 OnProgress = Callable[[int], None]
-
-
-class Reader(Protocol):
-    """Runs a statement: a database, or a transaction."""
-
-    async def row(self, name: str, /, **arguments: Any) -> Row | None: ...
 
 
 @dataclass(frozen=True)
@@ -105,6 +100,7 @@ class Search:
         archived: bool = False,
         minimum: Certainty | str | None = None,
         touch: bool = False,
+        causes: bool = False,
         on_progress: OnProgress | None = None,
         filter: MemoryFilter | None = None,
         **conditions: Unpack[Conditions],
@@ -117,12 +113,15 @@ class Search:
         Every hit says how certain it is, and `minimum="likely"` leaves out those that are less.
         Texts that have no vector yet get one first, which takes a while after a bulk load and is
         reported to `on_progress`. With `touch=True` the hits count as used, which keeps them, once
-        an hour each.
+        an hour each. With `causes=True` hits that came from a recorded session have what led to
+        them.
         """
         text, least = parse_query(query, k), parse_minimum(minimum)
         scope = _scope(filter, conditions, at, archived)
         result = await self._search(text, scope, k, on_progress=on_progress)
         answer = result.recall(query).at_least(least)
+        if require_flag("causes", causes):
+            answer = await with_causes(self._reader, answer)
         warnings = await self._touch([hit.id for hit in answer.hits]) if touch else ()
         return answer.model_copy(update={"warnings": warnings}) if warnings else answer
 

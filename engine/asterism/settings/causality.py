@@ -86,3 +86,12 @@ class CausalitySettings(CausalParams):
         ge=1,
         description="a session of more rows is written in several transactions",
     )
+    find_pool: int = Field(
+        default=50,
+        ge=1,
+        le=1000,
+        description="lines that a question compares, by meaning and words",
+    )
+    find_words: float = Field(
+        default=0.1, ge=0, description="what shared words may add to a line's score, beside cosine"
+    )

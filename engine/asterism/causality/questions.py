@@ -1,0 +1,93 @@
+"""Questions in words, answered by the chains that end where they point."""
+
+from typing import NamedTuple
+
+from asterism.causality.models import CausalAnswer, Chain, ChainStep
+from asterism.database import Database
+from asterism.embedding import (
+    DEFAULT_SPREAD,
+    Calibration,
+    Embedding,
+    foreign_cosines,
+    pack_vector,
+)
+from asterism.errors import InvalidInput
+from asterism.row_types import row_of
+from asterism.text.english import QUESTION_WORDS
+from asterism.text.tokens import LONGEST_WORD, words
+from asterism.validation import encodable
+
+LONGEST_QUESTION = 10_000
+MOST_WORDS = 50
+
+
+@row_of("causality/find")
+class AnswerRow(NamedTuple):
+    """Row of causality/find."""
+
+    score: float
+    cosine: float
+    words: float
+    line_id: str
+    lines: int
+    branches: list[list[ChainStep]]
+
+
+class Questions:
+    """Finds the recorded lines that a question points at, with what led to them."""
+
+    def __init__(self, database: Database, embedding: Embedding) -> None:
+        self._database = database
+        self._embedding = embedding
+        self._settings = database.settings.causality
+
+    async def find(
+        self, query: str, k: int, session_id: str | None, depth: int, limit: int
+    ) -> list[CausalAnswer]:
+        """Return the best k ends with their chains, in one statement after the embedding."""
+        text = parse_question(query)
+        vector = await self._embedding.query(text)
+        calibration = await self._embedding.peek()
+        rows = await self._database.rows(
+            "causality/find",
+            vector=pack_vector(vector),
+            cosine_scale=DEFAULT_SPREAD / calibration.spread,
+            words=_search(text, self._database.realm),
+            session_id=session_id,
+            pool=max(self._settings.find_pool, k),
+            k=k,
+            depth=depth,
+            limit=limit,
+        )
+        return [_answer(AnswerRow(**row), calibration) for row in rows]
+
+
+def parse_question(query: str) -> str:
+    """Return a question in single spaces, cut if it is long, or refuse it."""
+    if not isinstance(query, str) or not query.strip():
+        raise InvalidInput("query", query, "ask in a few words")
+    if not encodable(query):
+        raise InvalidInput("query", query, "it holds half a character: decode it anew")
+    return " ".join(query[:LONGEST_QUESTION].split())
+
+
+def _search(text: str, realm: str) -> str:
+    """Return a fulltext query for nodes of the realm that have one of the question's words."""
+    terms = [word for word in words(text) if word not in QUESTION_WORDS]
+    chosen = [word for word in dict.fromkeys(terms) if len(word) <= LONGEST_WORD][:MOST_WORDS]
+    escaped = realm.replace("\\", "\\\\").replace('"', '\\"')
+    return f'+realm:"{escaped}"^0 +text:(nothing_at_all {" ".join(chosen)})'
+
+
+def _answer(row: AnswerRow, calibration: Calibration) -> CausalAnswer:
+    chains = [Chain(steps=steps) for steps in row.branches]
+    end = chains[0].steps[-1]
+    return CausalAnswer(
+        id=end.id,
+        session_id=end.session_id,
+        line_id=row.line_id,
+        score=row.score,
+        closeness=foreign_cosines.estimated(calibration, row.lines).closeness(row.cosine),
+        words=row.words,
+        chains=chains,
+    )
