@@ -1,13 +1,15 @@
-"""Transfer: time, file size and memory of an import and an export.
+"""Transfer: time, file size and memory of an import and an export, and how both grow.
 
     python -m benchmarks.transfer [SIZE ...]
 
-SIZE is a number of memories, each with a text, a vector of 384 numbers and one edge. The file is
-made here, imported, and exported again, and both files have to be the same. Memory is that of the
-process that imports or exports, each in one of its own.
+SIZE is a number of texts, each with a vector of 384 numbers, names, words, a session and an edge.
+The file is made here, imported, and exported again, and both files have to be the same. Memory is
+that of the process that imports or exports, each in one of its own. What the smaller sizes have
+imported stays in other realms of the server until the end.
 """
 
 import asyncio
+import math
 import multiprocessing
 import resource
 import sys
@@ -15,66 +17,136 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from asterism import connection, schema
+from asterism import connection, schema, search_index
 from asterism.clock import SystemClock
-from asterism.realms import Realms
-from asterism.settings import valid_settings
+from asterism.database import Row
+from asterism.realm_names import realm_key
+from asterism.realms import NoRealm, Realms
+from asterism.settings import RecallSettings, valid_settings
 from asterism.transfer import Header, Model, realm_file, rows
-from asterism.transfer.property_values import encode
 from benchmarks.table import Measurement, publish
 
 REALM = "bench-transfer"
-SIZES = (10_000,)
+SIZES = (2_500, 10_000)
 MB = 1 << 20
+IN_SESSION = 20
+TIED_WORDS = RecallSettings().tied_words
 NOON = {"type": "ZONED DATETIME NOT NULL", "text": "2026-03-02T12:00:00Z"}
+MEMORY: Row = {
+    **{"kind": "text", "state": "live", "clock": "active", "decay": "exp", "tier": "durable"},
+    **{"category": "", "tags": [], "tag_keys": search_index.tag_keys(REALM, []), "marks": []},
+    **{"realm_key": realm_key(REALM), "indexed": True, "embedding_model": "bench"},
+    **{"anchor": 0, "archive_at": 10_782_346_211_125, "archive_below": 0.05, "strength": 1.0},
+    **{"rate": 2.7783677271121746e-07, "confidence": 0.5, "interaction_count": 0},
+    **{"cosine_deviation": 0.02488015248084957, "cosine_mean": 0.871161244432178},
+}
+EDGE: Row = {"realm": REALM, "weight": 0.5, "cosine": 0.625, "origin": "similarity"}
+EDGE |= {"created_at": NOON, "reinforcement_count": 0}
 
 
 def lines(size: int) -> Iterator[bytes]:
-    """Yield the lines of a realm with memories in a chain."""
+    """Yield the lines of a realm of texts with their names, words, sessions and edges."""
     cloud = np.random.default_rng(7)
     model = {"name": "bench", "dimensions": 384, "mean": 0.0, "spread": 0.065, "caption": "bench"}
-    yield rows.line({"labels": ["EmbeddingModel"], "properties": model})
-    for number in range(size):
+    yield _node("EmbeddingModel", model)
+    texts = [_text(number) for number in range(size)]
+    index = search_index.index_rows([{"about": None, "speaker": None} | text for text in texts])
+    for text in texts:
         vector = cloud.normal(size=384).astype(np.float32).astype(np.float64).tolist()
-        node: dict[str, Any] = {"id": _id(number), "text": f"Case {number} of the harbour office."}
-        node |= {"embedding": vector, "kind": "text", "strength": 1.0}
-        node["remembered_at"] = NOON
-        yield rows.node_line(["Memory", "Text"], list(node.items()), REALM)
-    properties = encode({"created_at": NOON, "n": size}.items(), REALM)
-    yield rows.line({"labels": ["Realm"], "properties": properties})
+        yield _node("Memory", text | {"embedding": vector}, "Text")
+    for name in index["names"]:
+        yield _node("Name", {"key": name["key"], "memory_count": len(name["places"])})
+    for term in index["terms"]:
+        yield _node("Term", {"stem": term["stem"], "memory_count": len(term["places"])})
+    for number in range(-(-size // IN_SESSION)):
+        yield _node("Session", {"id": f"s{number}", "arrivals": IN_SESSION})
+    yield _node("Realm", {"created_at": NOON, "text_count": size})
+    yield from relationships(size, index)
+
+
+def relationships(size: int, index: Row) -> Iterator[bytes]:
+    """Yield the lines of what joins the texts of such a realm."""
+    for name in index["names"]:
+        yield from _all_joined(name["places"], "MENTIONS", ("Name", name["key"]))
+        yield from _all_joined(name["subject"], "ABOUT", ("Name", name["key"]))
+    for term in index["terms"]:
+        if len(term["places"]) <= TIED_WORDS:
+            yield from _all_joined(term["places"], "HAS_TERM", ("Term", term["stem"]))
+    for number in range(size):
+        yield _joined(number, "IN_SESSION", ("Session", f"s{number // IN_SESSION}"))
     for number in range(size - 1):
-        edge = encode({"realm": REALM, "edge_id": _id(number), "weight": 0.5}.items(), REALM)
-        ends = {"from": ["Memory", _id(number)], "to": ["Memory", _id(number + 1)]}
-        yield rows.line(ends | {"type": "SIMILAR", "properties": edge})
+        following = ("Memory", _id(number + 1))
+        if (number + 1) % IN_SESSION:
+            yield _joined(number, "NEXT", following)
+        yield _joined(number, "SIMILAR", following, edge_id=_id(number), **EDGE)
+
+
+def _all_joined(numbers: list[int], type: str, end: tuple[str, str]) -> Iterator[bytes]:
+    return (_joined(number, type, end) for number in numbers)
+
+
+def _text(number: int) -> Row:
+    """Return the properties of one text, as many as a consolidated memory has."""
+    text = f"Ansel{number % 997} of the harbour office filed case {number} for Rome{number % 89}."
+    facts = {
+        "id": _id(number),
+        "text": text,
+        "passage": text,
+        "caption": text[:40],
+        "session": f"s{number // IN_SESSION}",
+        "arrival": 1_795_137_548_602_436_039 + number,
+        "promoted_seq": number + 1,
+        "digest": f"{number:032x}",
+        "first_seen": NOON,
+        "remembered_at": NOON,
+        "locked_at": NOON,
+    }
+    return facts | MEMORY
+
+
+def _node(label: str, properties: Row, *further: str) -> bytes:
+    return rows.node_line([label, *further], list(properties.items()), REALM)
+
+
+def _joined(number: int, type: str, end: tuple[str, str], **properties: Any) -> bytes:
+    return rows.relationship_line(
+        type, ("Memory", _id(number)), end, list(properties.items()), REALM
+    )
 
 
 def _id(number: int) -> str:
-    return f"m{number:09}"
+    return sha256(str(number).encode()).hexdigest()[:16]
 
 
-def header(size: int) -> Header:
-    """Return the first line of such a file."""
+def file(path: Path, size: int) -> int:
+    """Write the file of a realm of some size, and return its number of lines."""
+    every = [(line.startswith(b'{"labels"'), line) for line in lines(size)]
+    nodes = sum(is_node for is_node, _ in every)
     model = Model(name="bench", dimensions=384, mean=0.0, spread=0.065)
-    return Header(
+    header = Header(
         schema_version=schema.version(),
         engine=realm_file.engine_version(),
         realm=REALM,
         model=model,
-        nodes=size + 2,
-        relationships=size - 1,
+        nodes=nodes,
+        relationships=len(every) - nodes,
     )
+    realm_file.write(path, header, (line for _, line in every))
+    return len(every)
 
 
-def work(verb: str, path: Path) -> tuple[float, float, float]:
+def work(verb: str, path: Path, realm: str) -> tuple[float, float, float]:
     """Return seconds, memory before and most memory of one import or export in this process."""
 
     async def inside() -> tuple[float, float, float]:
-        async with connection.opened(valid_settings(None), REALM, SystemClock()) as database:
+        async with connection.opened(valid_settings(None), realm, SystemClock()) as database:
             await schema.apply(database)
             realms = Realms(database)
             before, start = _most_memory(), time.perf_counter()
@@ -83,7 +155,7 @@ def work(verb: str, path: Path) -> tuple[float, float, float]:
             elif verb == "export":
                 await realms.export(path)
             else:
-                await realms.delete(REALM)
+                await realms.delete(realm)
             return time.perf_counter() - start, before, _most_memory()
 
     return asyncio.run(inside())
@@ -94,31 +166,54 @@ def _most_memory() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def once(size: int, folder: Path) -> list[Measurement]:
+def once(size: int, folder: Path) -> tuple[list[Measurement], dict[str, float]]:
     """Measure one import and one export, each in a process of its own."""
-    first, again = folder / "first.jsonl", folder / "again.jsonl"
-    realm_file.write(first, header(size), lines(size))
+    first, again, realm = folder / "first.jsonl", folder / "again.jsonl", f"{REALM}-{size}"
+    count = file(first, size)
     measurements: list[Measurement] = []
+    spent: dict[str, float] = {}
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=context, max_tasks_per_child=1) as processes:
-        for verb, path in (("delete", first), ("import", first), ("export", again)):
-            seconds, before, most = processes.submit(work, verb, path).result()
-            note = f"{2 * size / seconds:,.0f} lines/s; memory {before:.0f} MB before, "
-            note += f"{most:.0f} MB at most; a file of {path.stat().st_size / MB:.0f} MB"
+        for verb, path in (("import", first), ("export", again)):
+            seconds, before, most = processes.submit(work, verb, path, realm).result()
+            spent[verb] = seconds
+            note = f"{size / seconds:,.0f} memories/s, {count / seconds:,.0f} lines/s; memory "
+            note += (
+                f"{before:.0f} MB before, {most:.0f} MB at most; {path.stat().st_size / MB:.0f} MB"
+            )
             measurements.append(Measurement(f"{verb} {size:,} memories", seconds, "s", note))
-        processes.submit(work, "delete", first).result()
-    if first.read_bytes() != again.read_bytes():
-        raise SystemExit("the exported file is not the imported one")
-    return measurements[1:]
+    if sorted(first.read_bytes().splitlines()[1:-1]) != sorted(
+        again.read_bytes().splitlines()[1:-1]
+    ):
+        raise SystemExit("the exported lines are not the imported ones")
+    return measurements, spent
 
 
 def main() -> None:
     sizes = [int(word) for word in sys.argv[1:] if word.isdigit()] or SIZES
     measurements: list[Measurement] = []
+    spent: list[dict[str, float]] = []
     with tempfile.TemporaryDirectory() as folder:
-        for size in sizes:
-            measurements += once(size, Path(folder))
+        try:
+            for size in sizes:
+                lines_of_size, seconds = once(size, Path(folder))
+                measurements += lines_of_size
+                spent.append(seconds)
+        finally:
+            for size in sizes:
+                asyncio.run(delete(f"{REALM}-{size}"))
+    for verb in ("import", "export") if len(sizes) > 1 else ():
+        growth = math.log(spent[-1][verb] / spent[0][verb]) / math.log(sizes[-1] / sizes[0])
+        note = f"{sizes[0]:,} to {sizes[-1]:,} memories; 1 is linear; limit 1.1"
+        measurements.append(Measurement(f"{verb}, exponent", growth, "", note))
     publish("transfer", measurements)
+
+
+async def delete(realm: str) -> None:
+    """Delete a realm, if it is there."""
+    async with connection.opened(valid_settings(None), realm, SystemClock()) as database:
+        with suppress(NoRealm):
+            await Realms(database).delete(realm)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from asterism.transfer import data_model
 from asterism.transfer.rows import NAMED_BY, ONE_EACH
 from tests.conftest import SMALL, OpenGraph
 from tests.support.exploration_world import Toy
+from tests.support.raw import run_cypher
 from tests.support.stars_world import add, run
 from tests.support.transfer_world import answers, content, fill
 from tests.test_realms import LABELS
@@ -144,6 +145,23 @@ def test_a_file_names_its_first_realm_once_and_lies_in_order(filed: Path) -> Non
     assert footer["footer"]["sha256"] == sha256(b"".join(written[:-1])).hexdigest()
     types = [(line["type"], line["from"], line["to"]) for line in lines[len(nodes) :]]
     assert types == sorted(types)
+
+
+async def test_a_node_with_more_relationships_than_a_row_holds_is_exported_once(
+    graph: Graph, tmp_path: Path
+) -> None:
+    id = (await graph.memories.remember("It rains.")).id
+    query = """MATCH (memory:Memory {realm: $realm, id: $id})
+      UNWIND range(1, 1001) AS number
+      CREATE (memory)-[:HAS_TERM]->(:Term {realm: $realm, stem: "w" + number, memory_count: 1})"""
+    await run_cypher(graph, query, id=id)
+    exported = await graph.realms.export(tmp_path / "hub.jsonl")
+    lines = [json.loads(line) for line in raw(tmp_path / "hub.jsonl").splitlines()]
+    ends = [line["to"][1] for line in lines if line.get("type") == "HAS_TERM"]
+    assert {f"w{number}" for number in range(1, 1002)} <= set(ends)
+    assert len(ends) == len(set(ends))
+    assert sum("Memory" in line.get("labels", []) for line in lines) == 1
+    assert exported.nodes == sum("labels" in line for line in lines)
 
 
 async def test_a_packed_file_is_the_same_file_packed(

@@ -1,12 +1,13 @@
-// Reads all of a realm as a stream: every node, followed by the relationships that start there.
+// Reads all of a realm as a stream: every node with the relationships that start there.
 //
+// A node with many relationships takes several rows, the first of which has its properties.
 // A time is returned as text, for that alone keeps its nanoseconds and its zone.
 //
 // Parameters: $realm
-// Returns: labels (of the node), key (the name of the node), type (of the relationship, or null),
-//   element (id of the relationship in the store), end_labels (of the node at its end),
-//   end_key (the name of that node), pairs (key and value of each property, where a value that is
-//   no text, number, truth or list of them is a map of its type and its text or texts)
+// Returns: labels (of the node), key (the name of the node), pairs (key and value of each of its
+//   properties, where a value that is no text, number, truth or list of them is a map of its type
+//   and its text or texts; null in further rows of the node), links (of each relationship: type,
+//   element: its id in the store, end_labels and end_key: of the node at its end, pairs likewise)
 // Access: read
 
 CYPHER 25
@@ -31,21 +32,27 @@ UNION ALL
   MATCH (node:EmbeddingModel {realm: $realm}) RETURN node
 }
 
-// values, link, far: the node itself, then its outgoing relationships
-CALL (node) {
-  RETURN properties(node) AS values, null AS link, null AS far
-UNION ALL
-  MATCH (node)-[link]->(far)
-  RETURN properties(link) AS values, link, far
-}
+// outgoing: the relationships that start there, in portions
+LET outgoing = COLLECT { MATCH (node)-[link]->(far) RETURN {link: link, far: far} }
+UNWIND range(0, size(outgoing), 500) AS first
 
-// pairs: properties whose types survive JSON
+// pairs, links: properties whose types survive JSON
 RETURN labels(node) AS labels, coalesce(node.id, node.key, node.stem) AS key,
-       type(link) AS type, elementId(link) AS element,
-       labels(far) AS end_labels, coalesce(far.id, far.key, far.stem) AS end_key,
-       [key IN keys(values) | CASE
-         WHEN values[key] IS :: BOOLEAN | STRING | INTEGER | FLOAT
-                | LIST<BOOLEAN> | LIST<STRING> | LIST<INTEGER> | LIST<FLOAT> THEN [key, values[key]]
-         WHEN values[key] IS :: LIST<ANY> THEN
-           [key, {type: valueType(values[key]), texts: [value IN values[key] | toString(value)]}]
-         ELSE [key, {type: valueType(values[key]), text: toString(values[key])}] END] AS pairs
+       CASE WHEN first = 0 THEN [key IN keys(node) | CASE
+         WHEN node[key] IS :: BOOLEAN | STRING | INTEGER | FLOAT
+                | LIST<BOOLEAN> | LIST<STRING> | LIST<INTEGER> | LIST<FLOAT> THEN [key, node[key]]
+         WHEN node[key] IS :: LIST<ANY> THEN
+           [key, {type: valueType(node[key]), texts: [value IN node[key] | toString(value)]}]
+         ELSE [key, {type: valueType(node[key]), text: toString(node[key])}] END] END AS pairs,
+       [each IN outgoing[first..first + 500] | {
+         type: type(each.link), element: elementId(each.link), end_labels: labels(each.far),
+         end_key: coalesce(each.far.id, each.far.key, each.far.stem),
+         pairs: [key IN keys(each.link) | CASE
+           WHEN each.link[key] IS :: BOOLEAN | STRING | INTEGER | FLOAT
+                  | LIST<BOOLEAN> | LIST<STRING> | LIST<INTEGER> | LIST<FLOAT>
+             THEN [key, each.link[key]]
+           WHEN each.link[key] IS :: LIST<ANY> THEN
+             [key, {type: valueType(each.link[key]),
+                    texts: [value IN each.link[key] | toString(value)]}]
+           ELSE [key, {type: valueType(each.link[key]), text: toString(each.link[key])}] END]
+       }] AS links

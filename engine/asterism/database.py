@@ -31,6 +31,8 @@ Row = dict[str, Any]
 T = TypeVar("T")
 Revive = Callable[[bool], Awaitable[bool]]
 
+SCALARS = frozenset((str, int, float, bool, type(None)))
+
 # These writes need no realm, or are about one that is there: they make none.
 CREATES_NO_REALM = ("realms/", "schema/", "transfer", "memories/add_active_hours")
 
@@ -285,11 +287,17 @@ def _row(record: Record) -> Row:
 
 def _plain(value: Any) -> Any:
     """Return native Python values all the way down, except vectors, which are long."""
-    if isinstance(value, (DateTime, Date, Time)):
-        return value.to_native()
+    if type(value) in SCALARS:
+        return value
     if isinstance(value, list):
         vector = bool(value) and isinstance(value[0], float)
-        return value if vector else [_plain(item) for item in value]
+        return value if vector else _plain_list(value)
+    if isinstance(value, (DateTime, Date, Time)):
+        return value.to_native()
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     return value
+
+
+def _plain_list(items: list[Any]) -> list[Any]:
+    return [item if type(item) in SCALARS else _plain(item) for item in items]

@@ -1,6 +1,7 @@
 """Names of realms: what one may look like, and the word that stands for it in an index."""
 
 import hashlib
+from functools import cache
 
 from asterism.errors import InvalidInput
 
@@ -23,6 +24,7 @@ def valid_name(name: str, argument: str = "realm") -> str:
     return name
 
 
+@cache
 def realm_key(name: str) -> str:
     """Return the realm as one word of letters and digits, for the fulltext index."""
     return "r" + hashlib.sha256(name.encode()).hexdigest()[:12]

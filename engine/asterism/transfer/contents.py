@@ -1,7 +1,9 @@
 """Rows of a realm's contents, each added to the sort on disk as the line that it will be."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from asterism.database import Row
 from asterism.errors import AsterismError
 from asterism.row_types import row_of
 from asterism.transfer import rows
@@ -9,8 +11,24 @@ from asterism.transfer.disk_sort import DiskSort
 
 
 @row_of("transfer/read_contents")
+class NodeRow(NamedTuple):
+    """Row of transfer/read_contents: a node with relationships that start there."""
+
+    labels: list[str]
+    key: str | None
+    pairs: list[Any] | None  # None in all rows of a node but the first
+    links: list[Row]
+
+    def contents(self) -> "Iterator[Content]":
+        """Yield the node, unless an earlier row had it, and each relationship."""
+        if self.pairs is not None:
+            yield Content(self.labels, self.key, None, None, None, None, self.pairs)
+        for link in self.links:
+            yield Content(self.labels, self.key, **link)
+
+
 class Content(NamedTuple):
-    """Row of transfer/read_contents: a node, or a relationship with the node at its end."""
+    """A node, or a relationship with the node at its end."""
 
     labels: list[str]
     key: str | None

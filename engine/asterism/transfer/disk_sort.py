@@ -22,6 +22,9 @@ DANGLING = """
 NOT EXISTS (SELECT 1 FROM node WHERE node.label = r.label AND node.key = r.key)
 OR NOT EXISTS (SELECT 1 FROM node WHERE node.label = r.end_label AND node.key = r.end_key)
 """
+ADD_NODES = "INSERT INTO node VALUES (?, ?, ?)"
+ADD_RELATIONSHIPS = "INSERT INTO relationship VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+AT_ONCE = 500
 ORDER = "type, label, key, end_label, end_key, digest"
 
 
@@ -31,6 +34,8 @@ class DiskSort:
     def __init__(self) -> None:
         self._connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self._connection.executescript(TABLES + "BEGIN;")
+        self._nodes: list[tuple[str, str, bytes]] = []
+        self._relationships: list[tuple[str, str, str, str, str, str, bytes, bytes]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -49,12 +54,16 @@ class DiskSort:
 
     def add_node(self, end: End, line: bytes) -> None:
         """Add a node, in place of an earlier one of the same name."""
-        self._connection.execute("INSERT INTO node VALUES (?, ?, ?)", (*end, line))
+        self._nodes.append((*end, line))
+        if len(self._nodes) == AT_ONCE:
+            self._write()
 
     def add_relationship(self, element: str, type: str, start: End, end: End, line: bytes) -> None:
         """Add a relationship, in place of an earlier one of the same element."""
         row = (element, type, *start, *end, sha256(line).digest()[:8], line)
-        self._connection.execute("INSERT INTO relationship VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self._relationships.append(row)
+        if len(self._relationships) == AT_ONCE:
+            self._write()
 
     def claim_id(self, type: str, id: str | None) -> bool:
         """Return False if another relationship of this type has the id already."""
@@ -63,6 +72,7 @@ class DiskSort:
 
     def dangling(self) -> str | None:
         """Return the first relationship that lacks an end."""
+        self._write()
         query = f"SELECT element FROM relationship r WHERE {DANGLING} ORDER BY rowid LIMIT 1"
         with closing(self._connection.execute(query)) as cursor:
             row = cursor.fetchone()
@@ -70,10 +80,12 @@ class DiskSort:
 
     def delete_dangling(self) -> None:
         """Delete every relationship that lacks an end."""
+        self._write()
         self._connection.execute(f"DELETE FROM relationship AS r WHERE {DANGLING}")
 
     def counts(self) -> tuple[int, int]:
         """Count nodes and relationships."""
+        self._write()
         nodes, relationships = self._connection.execute(
             "SELECT (SELECT count(*) FROM node), (SELECT count(*) FROM relationship)"
         ).fetchone()
@@ -81,6 +93,7 @@ class DiskSort:
 
     def lines(self) -> Iterator[bytes]:
         """Yield every node, then every relationship, in an order of their content alone."""
+        self._write()
         self._connection.execute(f"CREATE INDEX in_order ON relationship ({ORDER})")
         for query in (
             "SELECT line FROM node ORDER BY label, key",
@@ -88,3 +101,10 @@ class DiskSort:
         ):
             for (line,) in self._connection.execute(query):
                 yield line
+
+    def _write(self) -> None:
+        """Write what was added since."""
+        self._connection.executemany(ADD_NODES, self._nodes)
+        self._connection.executemany(ADD_RELATIONSHIPS, self._relationships)
+        self._nodes.clear()
+        self._relationships.clear()

@@ -12,7 +12,7 @@ from asterism.errors import Conflict, InvalidInput, NotFound
 from asterism.memory_filter import MemoryFilter
 from asterism.private_files import PRIVATE
 from asterism.transfer import realm_file
-from asterism.transfer.contents import Content, add
+from asterism.transfer.contents import NodeRow, add
 from asterism.transfer.disk_sort import DiskSort
 from asterism.transfer.models import Exported, Header, Model, OnProgress
 from asterism.transfer.selection import Selection, select
@@ -68,10 +68,11 @@ async def _read(
     """Put the rows of a realm that are selected on disk, and return how many were read."""
     count = 0
     async for row in database.stream("transfer/read_contents"):
-        content = Content(**row)
-        for selected in selection.keep(content) if selection else (content,):
-            add(rows_on_disk, selected, database.realm)
-        report(count := count + 1, max(count, total))
+        for content in NodeRow(**row).contents():
+            for selected in selection.keep(content) if selection else (content,):
+                add(rows_on_disk, selected, database.realm)
+            count += 1
+        report(count, max(count, total))
     for added in selection.rest() if selection else ():
         add(rows_on_disk, added, database.realm)
     return count

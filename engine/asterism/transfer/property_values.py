@@ -26,6 +26,7 @@ TIMES = {
     "DURATION": "duration",
 }
 VECTOR = "embedding"
+PLAIN = frozenset((str, bool, int))
 LONG = 2**63
 MOST_DIMENSIONS = 4096  # of a vector in the store
 
@@ -42,9 +43,15 @@ class Values:
 def encode(pairs: Iterable[Any], realm: str) -> Row:
     """Return properties as a file has them, the realm's own values only marked as such."""
     properties = dict(pairs)
+    if not properties:
+        return properties
     own = _own(realm, properties)
     return {
-        key: {"realm": key} if key in own and _same(value, own[key]) else _encoded(key, value)
+        key: value
+        if type(value) in PLAIN and key not in own
+        else {"realm": key}
+        if key in own and _same(value, own[key])
+        else _encoded(key, value)
         for key, value in properties.items()
     }
 
@@ -103,7 +110,7 @@ def _encoded(key: str, value: Any) -> Any:
 
 def _vector(value: list[Any]) -> str | None:
     """Return a vector's bytes, if single precision is all it has."""
-    if not value or not all(type(item) is float for item in value):
+    if set(map(type, value)) != {float}:
         return None
     exact = np.array(value)
     single = exact.astype("<f4")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from json.encoder import encode_basestring
 from typing import Any
 
 from asterism.database import Row
@@ -26,12 +27,12 @@ ONE_EACH = ("EmbeddingModel", "Realm")
 OF_THE_REALM = ("caption", "importing", "locked_at", "origin", "realm", "realm_key")
 
 
+_JSON = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
 def line(document: Row) -> bytes:
     """Return one line of JSON, always the same for the same content."""
-    text = json.dumps(
-        document, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
-    )
-    return text.encode() + b"\n"
+    return _JSON.encode(document).encode() + b"\n"
 
 
 def end(labels: Sequence[str], key: str | None) -> End:
@@ -57,7 +58,13 @@ def relationship_line(type: str, start: End, to: End, pairs: Sequence[Any], real
     """Return a relationship's line."""
     properties = encode(pairs, realm)
     require_relationship(type, start[0], to[0], properties, realm)
-    return line({"from": start, "properties": properties, "to": to, "type": type})
+    facts = _JSON.encode(properties) if properties else "{}"  # most have none
+    text = f'{{"from":{_end_text(start)},"properties":{facts},"to":{_end_text(to)},'
+    return f'{text}"type":{encode_basestring(type)}}}\n'.encode()
+
+
+def _end_text(end: End) -> str:
+    return f"[{encode_basestring(end[0])},{encode_basestring(end[1])}]"
 
 
 def of_version(document: Row, version: int, schema_version: int) -> Row:
