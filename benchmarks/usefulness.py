@@ -1,4 +1,4 @@
-"""Usefulness of explorations: answers beside recall, joins, time, and what confirming brings.
+"""Usefulness of explorations: answers beside recall, joins, time, effects of runs, confirming.
 
 `python -m benchmarks.usefulness` measures the notes of `benchmarks/data`, and files of passages
 with questions that are named, such as a sample of MuSiQue.
@@ -23,7 +23,7 @@ from benchmarks.table import Measurement, publish
 DATA = Path(__file__).parent / "data"
 NOTES = ("notes_person_a.json", "notes_person_b.json", "notes_german.json")
 TEN = 10
-CONFIRMED = 10
+RUNS = (20, 50)
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ async def answers(
 ) -> list[Measurement]:
     """Measure found answers, joins, reads, hops and time of explorations beside recall."""
     recall_times, times, explorations = [], [], list[Exploration]()
-    counts = dict.fromkeys(("recall", "explore", "walked"), 0)
+    counts = dict.fromkeys(("recall", "explore", "walked", "below"), 0)
     for question in questions:
         start = time.perf_counter()
         hits = (await graph.recall.find(question.text, k=TEN)).hits
@@ -73,8 +73,10 @@ async def answers(
         times.append(time.perf_counter() - start)
         explorations.append(exploration)
         ids = [finding.id for finding in exploration.narratives]
-        counts["recall"] += len(question.answers & {hit.id for hit in hits})
+        recalled = len(question.answers & {hit.id for hit in hits})
+        counts["recall"] += recalled
         counts["explore"] += len(question.answers & set(ids[:TEN]))
+        counts["below"] += len(question.answers & set(ids)) < recalled
         counts["walked"] += len(question.answers & set(ids))
     whole = sum(len(question.answers) for question in questions)
     reads, hops = [each.reads for each in explorations], [each.hops for each in explorations]
@@ -83,6 +85,7 @@ async def answers(
         Measurement(f"{name}: recall, ten", counts["recall"], "answers", f"of {whole}"),
         Measurement(f"{name}: explore, first ten", counts["explore"], "answers"),
         Measurement(f"{name}: explore, all", counts["walked"], "answers"),
+        Measurement(f"{name}: explore below recall", counts["below"], "questions"),
         *_joins(name, questions, explorations, related),
         Measurement(f"{name}: reads", max(reads), "at most", f"{mean(hops):.1f} hops"),
         Measurement(f"{name}: time", median(times) * 1000, "ms", f"{ratio:.1f} times recall"),
@@ -109,26 +112,55 @@ def _joins(
     return [Measurement(f"{name}: joined", len(joined), "questions", comment)]
 
 
+async def runs(graph: Graph, name: str, questions: list[Question]) -> list[Measurement]:
+    """Count the questions that answer otherwise after so many runs that nobody confirmed."""
+    before = [await _both(graph, question) for question in questions]
+    lines = list[Measurement]()
+    for earlier, count in zip((0, *RUNS), RUNS, strict=False):
+        for at in range(earlier, count):
+            await graph.exploration.explore(None, questions[at % len(questions)].text)
+        after = [await _both(graph, question) for question in questions]
+        for part, label in enumerate(("recall", "explore")):
+            pairs = zip(before, after, strict=True)
+            changed = sum(one[part] != two[part] for one, two in pairs)
+            label = f"{name}: {label} after {count} runs"
+            lines.append(Measurement(label, changed, "answers changed", f"of {len(questions)}"))
+    return lines
+
+
+async def _both(graph: Graph, question: Question) -> tuple[list[str], list[str]]:
+    """Return the ids that recall and an exploration find, in order."""
+    hits = (await graph.recall.find(question.text, k=TEN)).hits
+    exploration = await graph.exploration.explore(None, question.text, dry_run=True)
+    return [hit.id for hit in hits], [finding.id for finding in exploration.narratives]
+
+
 async def learning(graph: Graph, name: str, questions: list[Question]) -> list[Measurement]:
-    """Measure first places of recall before and after runs, unconfirmed and confirmed."""
+    """Measure first places of recall before and after every other answer was confirmed.
+
+    Both halves are confirmed in turn, so that each question is once confirmed and once another.
+    """
     answerable = [question for question in questions if question.answers]
+    ids = {each: await _run(graph, each) for each in answerable}
     before = await _first_places(graph, answerable)
-    runs = {each: await graph.exploration.explore(None, each.text) for each in answerable}
-    unconfirmed = await _first_places(graph, answerable)
-    taught, others = answerable[:CONFIRMED], answerable[CONFIRMED:]
-    for question in taught:
-        await graph.exploration.confirm(runs[question].run_id, sorted(question.answers))
-    after = await _first_places(graph, answerable)
+    confirmed, others = list[bool](), list[bool]()
+    for half in (answerable[::2], answerable[1::2]):
+        for question in half:
+            await graph.exploration.confirm(ids[question], sorted(question.answers))
+        after = await _first_places(graph, answerable)
+        confirmed += [after[each] for each in half]
+        others += [after[each] for each in answerable if each not in half]
+        for question in half:
+            await graph.exploration.unconfirm(ids[question])
+    comment = f"{100 * mean(before.values()):.0f} before"
     return [
-        Measurement(
-            f"{name}: first place, {label}",
-            100 * mean(after[each] for each in group),
-            "%",
-            f"{100 * mean(before[each] for each in group):.0f} before, "
-            f"{100 * mean(unconfirmed[each] for each in group):.0f} after unconfirmed runs",
-        )
-        for label, group in (("confirmed", taught), ("others", others))
+        Measurement(f"{name}: first place, confirmed", 100 * mean(confirmed), "%", comment),
+        Measurement(f"{name}: first place, others", 100 * mean(others), "%", comment),
     ]
+
+
+async def _run(graph: Graph, question: Question) -> str:
+    return (await graph.exploration.explore(None, question.text)).run_id
 
 
 async def _first_places(graph: Graph, questions: list[Question]) -> dict[Question, bool]:
@@ -148,6 +180,7 @@ async def measure(server: Any, files: Sequence[Path]) -> None:
             await graph.memories.remember_many(texts)
             await graph.consolidation.consolidate()
             lines += await answers(graph, path.stem, questions, related)
+            lines += await runs(graph, path.stem, questions)
             lines += await learning(graph, path.stem, questions)
             publish("usefulness", lines)
 

@@ -240,6 +240,40 @@ async def test_what_is_confirmed_comes_first_for_the_same_question(notes: Graph)
     assert summary.is_confirmed
 
 
+async def test_what_is_confirmed_comes_first_from_however_far_down(notes: Graph) -> None:
+    question = "Who sings the solo on 3 May?"
+    before = (await notes.recall.find(question, k=12)).hits
+    low = [before[-1].id, before[-2].id]
+    await notes.exploration.confirm((await ask(notes, question)).run_id, low)
+    after = (await notes.recall.find(question, k=12)).hits
+    assert [hit.id for hit in after] == [*reversed(low), *(hit.id for hit in before[:-2])]
+    assert after[1].score == pytest.approx(after[2].score, abs=1e-5)
+    other_day = (await notes.recall.find("Who sings the solo on 5 May?", k=12)).hits
+    assert other_day[0].id == "solo"
+
+
+async def test_what_is_confirmed_and_over_does_not_come_before_its_successor(notes: Graph) -> None:
+    question = "Who sings the solo?"
+    await notes.exploration.confirm((await ask(notes, question)).run_id, ["tax"])
+    assert (await notes.recall.find(question, k=3)).hits[0].id == "tax"
+    await notes.memories.supersede("tax", "run", at=DAY)
+    hits = [hit.id for hit in (await notes.recall.find(question, k=12)).hits]
+    assert hits[0] == "solo"
+    assert hits.index("run") < hits.index("tax")
+
+
+async def test_an_answer_is_raised_no_higher_than_a_setting_says(open_graph: OpenGraph) -> None:
+    graph = await open_graph(settings={"recall": {"confirmed_top": 1.01}})
+    await fill(graph)
+    question = "Who sings the solo?"
+    last = (await graph.recall.find(question, k=12)).hits[-1]
+    await graph.exploration.confirm((await ask(graph, question)).run_id, [last.id])
+    after = (await graph.recall.find(question, k=12)).hits
+    assert after[0].id == "solo"
+    [lifted] = [hit for hit in after if hit.id == last.id]
+    assert lifted.parts.confirmed == pytest.approx(0.2, abs=1e-3)
+
+
 @pytest.mark.parametrize("way", ["unconfirm", "undo"])
 async def test_confirmation_can_be_taken_back(notes: Graph, way: str) -> None:
     question = "What do I do on Thursdays?"

@@ -4,7 +4,8 @@
 //   where cosine is that of the two questions; of several questions the best counts.
 //
 // Parameters: $realm, $settings, $vector
-// Returns: confirmed (memories with lift, question, and if it may come first)
+// Returns: confirmed (memories with lift, question, if it may come first, and if it comes before
+//   all others because the two questions are nearly the same)
 // Access: read
 
 CYPHER 25
@@ -25,6 +26,7 @@ RETURN collect({
   id: id,
   question: best.question,
   may_lead: best.cosine >= $settings.confirmed_first,
+  leads: best.cosine >= $settings.confirmed_top,
   lift: $settings.confirmed * (best.cosine - $settings.confirmed_from)
       / (1 - $settings.confirmed_from)
 }) AS confirmed

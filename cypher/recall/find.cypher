@@ -19,9 +19,10 @@
 //
 // Without sessions nothing is lifted. Only a memory that is not archived lifts others or is a seed.
 // Archived ones that score like a hit are returned apart. A memory that only a hop leads to is
-// compared if it can still come among the first. What was confirmed for a question that is only
-// similar comes second at best, unless it leads anyway. A duplicate is not indexed: it comes by its
-// vector, and only if the filter asks for archived memories.
+// compared if it can still come among the first. What was confirmed for the same question comes
+// first, unless it is over, and for one that is only similar second at best, unless it leads anyway.
+// A duplicate is not indexed: it comes by its vector, and only if the filter asks for archived
+// memories.
 //
 // One statement and one row, since what passes between two would take longer than all of this to
 // work out. vector_distance takes a seventh of the time of vector.similarity.cosine.
@@ -331,9 +332,20 @@ WITH size(ranked) AS candidates, collect({
      }) AS rows
 
 // 7. A successor has at least the score of what it replaced, and what was confirmed for another
-//    question stays behind the best of the others: best.
+//    question stays behind the best of the others. What was confirmed for the same question keeps
+//    its order and is raised until its last one is above the best of the others: best.
 LET leading = coll.max([row IN rows WHERE row.lift = 0.0 AND row.archived IS NULL | row.score])
-CALL (rows, leading) {
+LET leaders = [
+      row IN rows WHERE $confirmed[row.id].leads AND NOT row.over AND row.archived IS NULL | row.id
+    ]
+LET highest = coll.max([
+      row IN rows WHERE NOT row.id IN leaders AND row.archived IS NULL |
+      coll.max([row.score + CASE WHEN $confirmed[row.id].may_lead THEN row.lift ELSE 0.0 END]
+        + [each IN rows WHERE each.id IN row.replaced | each.full])
+    ]),
+    last = coll.min([row IN rows WHERE row.id IN leaders | row.score + row.lift])
+LET raise = coalesce(coll.max([0.0, highest - last + 1e-6]), 0.0)
+CALL (rows, leading, leaders, raise) {
   UNWIND rows AS row
   LET succession = CASE WHEN row.replaced = [] THEN 0.0 ELSE coll.max(
         [0.0] + [each IN rows WHERE each.id IN row.replaced | each.full - row.score]
@@ -341,6 +353,7 @@ CALL (rows, leading) {
   LET most = CASE WHEN leading IS NULL OR $confirmed[row.id].may_lead THEN row.lift
         ELSE coll.max([0.0, leading - row.score - succession - 1e-6]) END
   LET confirmed = coll.min([row.lift, most])
+                + CASE WHEN row.id IN leaders THEN raise ELSE 0.0 END
   LET score = row.score + succession + confirmed
   ORDER BY score DESC, row.over, row.id LIMIT $k + 6
   LET memory = row.memory, parts = row.parts

@@ -1,5 +1,8 @@
 """Terms of a question: the words to search for, and the runs of words that may be names."""
 
+import re
+from typing import Any
+
 from asterism.errors import InvalidInput
 from asterism.text.english import FUNCTION_WORDS, QUESTION_WORDS, stem
 from asterism.text.names import name_key, name_tokens
@@ -7,6 +10,7 @@ from asterism.text.tokens import LONGEST_WORD, words
 from asterism.validation import encodable
 
 LONGEST_NAME = 8
+_NUMBER = re.compile(r"\d+")
 MOST_WORDS = 200
 MOST_CLAUSES = 500
 MOST_HITS = 2**31
@@ -53,3 +57,12 @@ def search_words(query: str) -> list[dict[str, str]]:
                 break
             terms.append({"text": word, "stem": stem(word)})
     return terms
+
+
+def confirmation(query: str, row: dict[str, Any]) -> dict[str, Any]:
+    """Return what is confirmed for a question, first for this one only with the same numbers.
+
+    A vector hardly tells two numbers apart: "on 3 May" has a cosine of 0.88 with "on 5 May".
+    """
+    same_numbers = _NUMBER.findall(query) == _NUMBER.findall(row["question"])
+    return row | {"leads": row["leads"] and same_numbers}

@@ -27,7 +27,7 @@ from asterism.recall.expectation_models import Expectation, ExpectationCheck
 from asterism.recall.expectations import Expectations
 from asterism.recall.models import Faded, Recall, WhyNot
 from asterism.recall.prompt import Prompt, prompt
-from asterism.recall.query_terms import name_keys, parse_query, search_words
+from asterism.recall.query_terms import confirmation, name_keys, parse_query, search_words
 from asterism.recall.question_words import question_words, weigh, without_names
 from asterism.recall.results import (
     HOUR,
@@ -244,7 +244,7 @@ class Search:
             )
         calibration = await self._embedding.peek()
         parameters = {
-            **await self._confirmed(facts, whole_vector),
+            **await self._confirmed(query, facts, whole_vector),
             "vector": pack_vector(whole_vector),
             "rest_vector": None if rest_vector is None else pack_vector(rest_vector),
             "cosine_scale": DEFAULT_SPREAD / calibration.spread,
@@ -271,13 +271,13 @@ class Search:
     async def _vector(self, query: str, vector: Sequence[float] | None) -> Sequence[float]:
         return await self._embedding.query(query) if vector is None else vector
 
-    async def _confirmed(self, facts: QuestionFacts, vector: Sequence[float]) -> Row:
+    async def _confirmed(self, query: str, facts: QuestionFacts, vector: Sequence[float]) -> Row:
         """Return what people confirmed for questions as near as this one."""
         rows: list[Row] = []
         if facts["has_confirmed"]:
             row = await self._reader.row("recall/confirmed", vector=pack_vector(vector))
             rows = row["confirmed"] if row else []
-        return {"confirmed": {row["id"]: row for row in rows}}
+        return {"confirmed": {row["id"]: confirmation(query, row) for row in rows}}
 
     async def _without_names(self, query: str, include_id: str | None) -> Vector | None:
         """Return the vector of a question without its names, None if nothing is to be judged."""

@@ -47,6 +47,11 @@ class RecallSettings(Section):
     confirmed_first: float = Field(
         default=0.75, ge=0, le=1, description="cosine of two questions from which it may come first"
     )
+    confirmed_top: float = Field(
+        default=0.95,
+        ge=0,
+        description="cosine of two questions from which it comes first; above 1 it never has to",
+    )
     without_names: bool = Field(
         default=True,
         description="judge by the question without its names too: a second embedding beside it",
