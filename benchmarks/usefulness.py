@@ -24,6 +24,7 @@ DATA = Path(__file__).parent / "data"
 NOTES = ("notes_person_a.json", "notes_person_b.json", "notes_german.json")
 TEN = 10
 RUNS = (20, 50)
+PATIENCE = 600
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,9 @@ async def answers(
         hits = (await graph.recall.find(question.text, k=TEN)).hits
         recall_times.append(time.perf_counter() - start)
         start = time.perf_counter()
-        exploration = await graph.exploration.explore(None, question.text, dry_run=True)
+        exploration = await graph.exploration.explore(
+            None, question.text, dry_run=True, timeout=PATIENCE
+        )
         times.append(time.perf_counter() - start)
         explorations.append(exploration)
         ids = [finding.id for finding in exploration.narratives]
@@ -118,7 +121,9 @@ async def runs(graph: Graph, name: str, questions: list[Question]) -> list[Measu
     lines = list[Measurement]()
     for earlier, count in zip((0, *RUNS), RUNS, strict=False):
         for at in range(earlier, count):
-            await graph.exploration.explore(None, questions[at % len(questions)].text)
+            await graph.exploration.explore(
+                None, questions[at % len(questions)].text, timeout=PATIENCE
+            )
         after = [await _both(graph, question) for question in questions]
         for part, label in enumerate(("recall", "explore")):
             pairs = zip(before, after, strict=True)
@@ -131,7 +136,9 @@ async def runs(graph: Graph, name: str, questions: list[Question]) -> list[Measu
 async def _both(graph: Graph, question: Question) -> tuple[list[str], list[str]]:
     """Return the ids that recall and an exploration find, in order."""
     hits = (await graph.recall.find(question.text, k=TEN)).hits
-    exploration = await graph.exploration.explore(None, question.text, dry_run=True)
+    exploration = await graph.exploration.explore(
+        None, question.text, dry_run=True, timeout=PATIENCE
+    )
     return [hit.id for hit in hits], [finding.id for finding in exploration.narratives]
 
 
@@ -160,7 +167,7 @@ async def learning(graph: Graph, name: str, questions: list[Question]) -> list[M
 
 
 async def _run(graph: Graph, question: Question) -> str:
-    return (await graph.exploration.explore(None, question.text)).run_id
+    return (await graph.exploration.explore(None, question.text, timeout=PATIENCE)).run_id
 
 
 async def _first_places(graph: Graph, questions: list[Question]) -> dict[Question, bool]:

@@ -17,7 +17,7 @@
 CYPHER 25
 // 1. Who asks: actor, actor_joined.
 OPTIONAL MATCH (actor:Actor {realm: $realm, id: $actor})
-LET actor_joined = EXISTS { (actor)-[:LINK|ATTEMPTED|CAUSES]-() }
+LET actor_joined = EXISTS { (actor)-[:LINK|ATTEMPTED|SAID|CAUSES]-() }
 // 2. Hits of recall with their places, and the node to start at: hits, chosen.
 CALL () {
   UNWIND range(0, size($ids) - 1) AS place

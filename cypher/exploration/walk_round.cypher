@@ -68,12 +68,13 @@ CALL (here, front) {
            {type: 'WORD', over: over.stem, forward: true} AS way
   UNION ALL
     MATCH (here)-[link:LINK|RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|SIMILAR
-              |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|CAUSES|PROMPTS]-(far)
+              |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|SAID|CAUSES|PROMPTS]-(far)
     LET forward = startNode(link) = here
     FILTER far <> here AND (forward OR NOT $settings.directed)
     LET pair = CASE WHEN link.polarity IS :: LIST<ANY> NOT NULL THEN link.polarity
           WHEN link.polarity IS NOT NULL THEN [link.polarity, link.polarity]
           WHEN link:CAUSES THEN [0.9, 0.3]
+          WHEN link:SAID THEN [0.5, 0.1]
           WHEN NOT link:LINK AND 0 <= coalesce(link.strength, link.weight) <= 1
             THEN [coalesce(link.strength, link.weight), coalesce(link.strength, link.weight)]
           ELSE [0.5, 0.5] END

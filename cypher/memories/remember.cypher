@@ -1,7 +1,8 @@
 // Writes text memories; one that is there already is left as it is, unless it was set aside.
 //
 // They queue in the order of their arrival, which comes with them. A text that had no usable vector
-// waits again: the model may be a better one.
+// waits again: the model may be a better one. A new one is joined to the actors whose id or name its
+// speaker is.
 //
 // Parameters: $realm, $now, $rows, $sessions
 // Returns: stored (id, digest and fields of each memory, and if this call created it)
@@ -28,6 +29,17 @@ UNION
 WITH memory ORDER BY memory.id
 SET memory.locked_at = $now
 WITH count(*) AS locked
+// The actors who speak.
+CALL () {
+  UNWIND $rows AS row
+  WITH DISTINCT row.properties.speaker AS speaker WHERE speaker IS NOT NULL
+  CALL (speaker) {
+    MATCH (actor:Actor {realm: $realm, id: speaker}) RETURN actor
+  UNION
+    MATCH (actor:Actor {realm: $realm, name: speaker}) RETURN actor
+  }
+  RETURN collect({speaker: speaker, actor: actor}) AS actors
+}
 // The texts, and those that were set aside.
 UNWIND $rows AS row
 MERGE (memory:Memory {realm: $realm, id: row.id})
@@ -37,6 +49,9 @@ FOREACH (_ IN CASE WHEN memory.set_aside IS NOT NULL AND memory.digest = row.pro
                    THEN [1] ELSE [] END |
   SET memory.waiting = true, memory.unembedded = true
   REMOVE memory.set_aside)
+FOREACH (said IN [each IN actors WHERE each.speaker = memory.speaker
+                    AND coalesce(memory.created, '') = row.token] |
+  FOREACH (actor IN [said.actor] | MERGE (actor)-[:SAID]->(memory)))
 RETURN collect(memory {.id, .digest, .tags, .category, .actor, .session, .speaker, .about,
   .metadata, .valid_from, .valid_to, .superseded_by, at: memory.first_seen, lasts: memory.tier,
   created: coalesce(memory.created, '') = row.token}) AS stored

@@ -59,7 +59,24 @@ CALL () {
       other.near_count = size([id IN other.near_duplicates WHERE id <> $id])
   RETURN count(*) AS others
 }
-// 3. What it was, as evidence; that it repeated another is none any more.
+// 3. Who said it.
+CALL (memory) {
+  OPTIONAL MATCH (memory)<-[former:SAID]-(actor:Actor)
+  WHERE coalesce(NOT memory.speaker IN [actor.id, actor.name], true)
+  WITH collect(former) AS removed
+  FOREACH (former IN removed | DELETE former)
+  RETURN size(removed) AS left_actors
+}
+CALL (memory) {
+  CALL (memory) {
+    MATCH (actor:Actor {realm: $realm, id: memory.speaker}) RETURN actor
+  UNION
+    MATCH (actor:Actor {realm: $realm, name: memory.speaker}) RETURN actor
+  }
+  MERGE (actor)-[:SAID]->(memory)
+  RETURN count(*) AS actors
+}
+// 4. What it was, as evidence; that it repeated another is none any more.
 CREATE (evidence:Evidence {realm: $realm, memory_id: $id})
 SET evidence += $evidence, evidence.strength = memory.strength
 WITH consolidated, repeated, edges

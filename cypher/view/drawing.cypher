@@ -32,7 +32,7 @@ CALL () {
   UNWIND $elements AS element
   MATCH (start) WHERE elementId(start) = element AND start.realm = $realm
   MATCH (start)-[link:RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|LINK|SIMILAR
-                |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|CAUSES|PROMPTS
+                |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|SAID|CAUSES|PROMPTS
                 |MENTIONS|ABOUT|IN_SESSION|NEXT]->(end)
   WHERE elementId(end) IN $elements
   WITH element, link, elementId(end) AS end, CASE

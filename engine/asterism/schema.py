@@ -13,6 +13,7 @@ from asterism.row_types import row_of
 
 _EXISTS = "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"
 MARKED_SINCE = 10  # the version since which memories have marks of every field
+SAID_SINCE = 15  # the version since which actors are joined to what they said
 BATCH = 2000
 _ATTEMPTS = 20
 _PAUSE_SECONDS = 0.05

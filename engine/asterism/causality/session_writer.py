@@ -126,9 +126,14 @@ class SessionWriter:
     ) -> None:
         total, count = _row_count(recording), 0
         clock, run = {"now": recording.at}, {"run_id": recording.run_id}
+        for batch in batches(recording.actors(), self._settings.write_batch):
+            created = await runner.rows("causality/save_actors", rows=batch, **clock)
+            new = [row["id"] for row in created]
+            if new:
+                await runner.rows("memories/join_speakers", actor_ids=new, **clock)
+            count += len(batch)
         session = {"session_id": recording.session_id}
         steps: list[tuple[str, Iterable[Row], Row]] = [
-            ("causality/save_actors", recording.actors(), clock),
             ("causality/save_intents", recording.intents(), run | clock),
             ("causality/save_consequences", recording.consequences(), run | clock),
             ("causality/save_causes", recording.causes(), run),

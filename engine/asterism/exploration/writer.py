@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from asterism.database import Database, Row
+from asterism.database import Database, Row, Transaction
 from asterism.embedding import Embedding, Vector, require_vectors
 from asterism.errors import AsterismError, Conflict, InvalidInput, NotFound
 from asterism.exploration.models import Link, LinkItem, Loaded, Node, NodeItem, caption, label_of
@@ -53,7 +53,7 @@ class Writer:
         item = _with_id(item)
         await self._check_vectors([item.embedding])
         try:
-            await self._database.rows("exploration/create_nodes", rows=await self._rows([item]))
+            await self._create(await self._rows([item]))
         except Conflict as error:
             raise Conflict(
                 f"id={item.id!r}: there is {item.kind.value} of this id already; "
@@ -115,9 +115,22 @@ class Writer:
         """Create nodes, and add them to `ends`."""
         for count, batch in self._batches(nodes):
             rows = await self._rows(batch)
-            for row in await self._database.rows("exploration/create_nodes", rows=rows):
+            for row in await self._create(rows):
                 ends.setdefault(row["id"], []).append(StoredNode(**row))
             report("nodes", count, len(nodes))
+
+    async def _create(self, rows: list[Row]) -> list[Row]:
+        """Create nodes, and join actors to what they said."""
+        actors = [row["properties"]["id"] for row in rows if row["label"] == "Actor"]
+        if not actors:
+            return await self._database.rows("exploration/create_nodes", rows=rows)
+
+        async def work(tx: Transaction) -> list[Row]:
+            created = await tx.rows("exploration/create_nodes", rows=rows)
+            await tx.rows("memories/join_speakers", actor_ids=actors)
+            return created
+
+        return await self._database.transaction(work, name="exploration/create_nodes")
 
     async def _add_links(
         self, links: Sequence[LinkItem], ends: dict[str, list[StoredNode]], report: Progress

@@ -11,6 +11,7 @@ from asterism.errors import AsterismError, Conflict, InvalidInput
 from asterism.realm_contents import delete_contents
 from asterism.realm_names import realm_key
 from asterism.row_types import row_of
+from asterism.schema import SAID_SINCE
 from asterism.settings import TransferSettings
 from asterism.transfer.models import Loaded, OnProgress
 from asterism.transfer.realm_file import CheckedFile, check_file
@@ -175,6 +176,8 @@ async def _finish(tx: Transaction, source: CheckedFile) -> None:
         origin=None if header.realm == realm else header.realm,
         row=source.realm_row,
     )
+    if header.schema_version < SAID_SINCE:
+        await tx.rows("memories/join_speakers", actor_ids=None)
 
 
 def _interfered(realm: str) -> Conflict:

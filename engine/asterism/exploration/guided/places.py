@@ -83,6 +83,7 @@ NOUNS = {
     "LINK": "a link",
     "CAUSES": "cause and effect",
     "ATTEMPTED": "an attempt",
+    "SAID": "who said it",
     "PROMPTS": "what prompted it",
 }
 RELATIONSHIPS = {
@@ -90,6 +91,7 @@ RELATIONSHIPS = {
     "LINK": "is linked with it",
     "CAUSES": "is cause and effect",
     "ATTEMPTED": "is who attempted it",
+    "SAID": "is who said it",
     "PROMPTS": "prompted the next attempt",
     "QUOTES": "is quoted by it",
 }
