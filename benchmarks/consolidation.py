@@ -27,7 +27,8 @@ from asterism.consolidation.arrays import (
 )
 from asterism.consolidation.decision import Batch, batch_pairs, compare, decide, wording_ids
 from asterism.consolidation.exact_search import Rules
-from asterism.consolidation.kin_search import KinSearch
+from asterism.consolidation.kin_edges import may_join
+from asterism.consolidation.kin_search import KinSearch, claims_of
 from asterism.consolidation.realm_scale import (
     RealmSample,
     measure_realm,
@@ -159,19 +160,27 @@ def compute_time(
     return time.process_time() - start
 
 
-def kin_time(corpus: Corpus) -> float:
-    """Return the CPU seconds of searching the most kin of the last texts among all of a corpus."""
+def kin_times(corpus: Corpus) -> tuple[float, float]:
+    """Return the CPU seconds of measuring a corpus, and of searching kin of its last texts in it.
+
+    A realm is measured again when it has grown by a quarter.
+    """
     count = len(corpus.items)
     arrays = corpus.arrays(0, count, Vocabulary())
     start = time.process_time()
     sample = RealmSample(arrays.select(sample_rows(arrays.ids)), count)
     scale = measure_realm(sample, Calibration())
     texts = arrays.with_scales(*measure_texts(arrays, sample.arrays, scale))
+    measured = time.process_time()
     nothing = WordPairs(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
-    search = KinSearch(texts, scale, 0.30, 5)
-    best = search.best(np.arange(count - BATCH, count), nothing)
-    search.best(np.unique(best.columns), nothing)
-    return time.process_time() - start
+    rules = Rules(ConsolidationSettings(), Calibration())
+    search = KinSearch(texts, scale, rules.guard, rules.settings.edge_degree_cap)
+    new = np.arange(count - BATCH, count)
+    best = search.best(new, nothing)
+    best = best.where(np.nonzero(may_join(texts, best, rules))[0])
+    claims = claims_of(best, new)
+    search.best(claims.rows, nothing, claims)
+    return measured - start, time.process_time() - measured
 
 
 def run_peer(python: Path, folder: Path, active: int, waiting: int) -> Any:
@@ -252,9 +261,12 @@ def growth(corpus: Corpus, largest: int) -> list[Measurement]:
         Measurement(f"{BATCH:,} into {size:,}: computing", took, "CPU s")
         for size, took in zip(sizes, times, strict=True)
     ]
+    measuring, searching = kin_times(corpus)
+    ratio = f"{searching / times[-1]:.1f} times by cosine"
     return [
         *lines,
-        Measurement(f"{BATCH:,} into {largest:,}: searching by kin", kin_time(corpus), "CPU s"),
+        Measurement(f"{largest:,}: measuring for kin", measuring, "CPU s", "a quarter more texts"),
+        Measurement(f"{BATCH:,} into {largest:,}: searching by kin", searching, "CPU s", ratio),
         Measurement("exponent of computing on active", exponent, "", "limit 1.15"),
         Measurement("memory it takes", _peak(corpus, largest, settings), "MB", "limit 1,000"),
     ]

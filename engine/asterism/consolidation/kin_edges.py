@@ -10,12 +10,20 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from asterism.consolidation.arrays import Floats, Ints, MemoryArrays
 from asterism.consolidation.decision import Pair, pair_of
 from asterism.consolidation.edge_score import edge_id
 from asterism.consolidation.exact_search import Rules
-from asterism.consolidation.kin_search import KinPairs, KinSearch, mutual
+from asterism.consolidation.kin_search import (
+    SLACK,
+    Claims,
+    KinPairs,
+    KinSearch,
+    claims_of,
+    mutual,
+)
 from asterism.consolidation.rare_words import Reader
 from asterism.consolidation.realm_scale import (
     SAMPLE,
@@ -93,28 +101,43 @@ async def measure(
     return MeasuredTexts(arrays.with_scales(means, deviations), scale, due, missing)
 
 
-async def most_kin(reader: Reader, texts: MeasuredTexts, rules: Rules, rows: Ints) -> KinPairs:
-    """Return the most kin of some texts among all."""
+async def most_kin(
+    reader: Reader, texts: MeasuredTexts, rules: Rules, rows: Ints, claims: Claims | None = None
+) -> KinPairs:
+    """Return the most kin of some texts among all, or what settles the claims on them."""
     arrays = texts.arrays
     search = KinSearch(arrays, texts.scale, rules.guard, rules.settings.edge_degree_cap)
     place = {id: row for row, id in enumerate(arrays.ids)}
     words = await read_word_pairs(reader, [arrays.ids[row] for row in rows.tolist()], place)
-    return await asyncio.to_thread(search.best, rows, words)
+    return await asyncio.to_thread(search.best, rows, words, claims)
 
 
 async def mutual_pairs(
     reader: Reader, texts: MeasuredTexts, rules: Rules, new: Ints | None = None
 ) -> KinPairs:
-    """Return the pairs that are among the most kin of both: all, or those of new texts."""
+    """Return the pairs that are among the most kin of both: all, or those of new texts.
+
+    New texts claim their most kin as partners where the pair may reach the threshold. Only these
+    partners are searched, and only as far as it takes to grant or to refuse the claim.
+    """
     count = len(texts.arrays)
     if new is None:
         return mutual(await most_kin(reader, texts, rules, np.arange(count)), count)
     best = await most_kin(reader, texts, rules, new)
-    more = await most_kin(reader, texts, rules, np.setdiff1d(best.columns, new))
+    best = best.where(np.nonzero(may_join(texts.arrays, best, rules))[0])
+    claims = claims_of(best, new)
+    more = await most_kin(reader, texts, rules, claims.rows, claims)
     columns = zip(vars(best).values(), vars(more).values(), strict=True)
     pairs = mutual(KinPairs(*(np.concatenate(column) for column in columns)), count)
     is_new = np.isin(pairs.rows, new) | np.isin(pairs.columns, new)
     return pairs.where(np.nonzero(is_new)[0])
+
+
+def may_join(arrays: MemoryArrays, pairs: KinPairs, rules: Rules) -> NDArray[np.bool_]:
+    """Mark the pairs that reach the threshold if no hours lie between their texts."""
+    scores = _parts(arrays, pairs, np.zeros(len(pairs)), rules).sum(axis=1)
+    marks: NDArray[np.bool_] = scores >= rules.threshold - SLACK
+    return marks
 
 
 def kin_edge_rows(arrays: MemoryArrays, pairs: KinPairs, apart: Floats, rules: Rules) -> list[Row]:

@@ -1,4 +1,8 @@
-"""Search for the most kin of each text: exact, and in blocks of rows and columns."""
+"""Search for the most kin of each text: exact, and in blocks of rows and columns.
+
+Products of single precision bound the kin of a pair from above. Only pairs whose bound may be among
+the best of a row are scored in double precision.
+"""
 
 import math
 from dataclasses import dataclass
@@ -17,6 +21,8 @@ from asterism.consolidation.exact_search import (
 )
 from asterism.consolidation.realm_scale import RealmScale, kin, least_cosine
 from asterism.consolidation.shared_words import WordPairs
+
+SLACK = 1e-9  # for sums of words that were added in another order
 
 
 @dataclass(frozen=True)
@@ -45,13 +51,18 @@ class KinSearch:
     guard: float
     most: int
 
-    def best(self, rows: Ints, words: WordPairs) -> KinPairs:
-        """Return the most kin of some rows, from the guard on. `words` are those of the rows."""
+    def best(self, rows: Ints, words: WordPairs, claims: "Claims | None" = None) -> KinPairs:
+        """Return the most kin of some rows, from the guard on. `words` are those of the rows.
+
+        With the claims on these rows only those of their most kin that settle the claims.
+        """
+        bounds = claims or Claims(
+            rows, np.full(len(rows), self.guard), np.full(len(rows), math.inf)
+        )
         groups = [self._empty()]
         for first in range(0, len(rows), ROWS):
-            groups.append(
-                self._best_of(rows[first : first + ROWS], words.of(first, first + ROWS), first)
-            )
+            last = first + ROWS
+            groups.append(self._best_of(bounds.of(first, last), words.of(first, last), first))
         columns = zip(*(vars(pairs).values() for pairs in groups), strict=True)
         return KinPairs(*(np.concatenate(column) for column in columns))
 
@@ -65,31 +76,21 @@ class KinSearch:
             rows, columns, cosines, words, kin(cosines, first, second, words, self.scale)
         )
 
-    def _best_of(self, rows: Ints, words: WordPairs, first: int) -> KinPairs:
-        """Return the most kin of one block of rows: those with words, then all others."""
-        best = self._trim(self.score(rows[words.rows - first], words.columns, words.words), rows)
-        width = len(self.texts)
-        sharing = (words.rows - first) * width + words.columns
-        for column in range(0, width, COLUMNS):
-            limits = self._limits(best, rows)
-            product = self.texts.unit[rows] @ self.texts.unit[column : column + COLUMNS].T
-            places, columns = np.nonzero(product >= limits[:, None])
-            columns = columns + column
-            new = ~np.isin(places * width + columns, sharing) & (rows[places] != columns)
-            places, columns = places[new], columns[new]
-            more = self.score(rows[places], columns, np.zeros(len(columns)))
+    def _best_of(self, claims: "Claims", words: WordPairs, first: int) -> KinPairs:
+        """Return the most kin of one block of rows, until nothing can change what is claimed."""
+        rows, best = claims.rows, self._empty()
+        sharing = _by_column(words, first)
+        for column in range(0, len(self.texts), COLUMNS):
+            worst = self._worst(best, rows)
+            open_places = np.nonzero(worst <= claims.greatest)[0]
+            if not len(open_places):
+                break
+            floors = np.maximum(claims.least, worst)
+            block = _Block(self, rows, open_places, floors, column)
+            more = block.pairs(sharing)
             pairs = zip(vars(best).values(), vars(more).values(), strict=True)
             best = self._trim(KinPairs(*(np.concatenate(pair) for pair in pairs)), rows)
         return best
-
-    def _limits(self, best: KinPairs, rows: Ints) -> Floats32:
-        """Return the least product of each row that may be among its best without words."""
-        worst = self._worst(best, rows)
-        needed = np.maximum(self.guard, np.where(np.isfinite(worst), worst, self.guard))
-        margin = rounding_margin(max(1, self.texts.dimensions))
-        limits = least_cosine(needed, self.scale) - margin
-        below: Floats32 = np.nextafter(limits.astype(np.float32), np.float32(-math.inf))
-        return below
 
     def _worst(self, best: KinPairs, rows: Ints) -> Floats:
         return last_of_best(
@@ -121,6 +122,88 @@ class KinSearch:
     def _empty(self) -> KinPairs:
         empty = np.zeros(0, np.int64)
         return KinPairs(empty, empty, np.zeros(0), np.zeros(0), np.zeros(0))
+
+
+@dataclass(frozen=True)
+class Claims:
+    """Texts that others take for their most kin, with the least and the greatest of these kin.
+
+    A text whose best are all above the greatest one has settled it: none of the others is mutual.
+    """
+
+    rows: Ints
+    least: Floats
+    greatest: Floats
+
+    def of(self, first: int, last: int) -> "Claims":
+        """Return those of some places."""
+        return Claims(self.rows[first:last], self.least[first:last], self.greatest[first:last])
+
+
+def claims_of(pairs: KinPairs, rows: Ints) -> Claims:
+    """Return what pairs claim of their columns, but of these rows."""
+    outer = pairs.where(np.nonzero(~np.isin(pairs.columns, rows))[0])
+    columns, places = np.unique(outer.columns, return_inverse=True)
+    least, greatest = np.full(len(columns), math.inf), np.full(len(columns), -math.inf)
+    np.minimum.at(least, places, outer.kin)
+    np.maximum.at(greatest, places, outer.kin)
+    return Claims(columns, least - SLACK, greatest + SLACK)
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Rows that are still open against the columns from one on, in single precision first."""
+
+    search: KinSearch
+    rows: Ints
+    open_places: Ints
+    floors: Floats  # of each row: the least kin that may be among its best
+    column: int
+
+    def pairs(self, sharing: WordPairs) -> KinPairs:
+        """Return the pairs that may be among the best of their rows, exactly scored."""
+        texts, scale = self.search.texts, self.search.scale
+        width = len(texts)
+        unit = texts.unit[self.column : self.column + COLUMNS]
+        product = texts.unit[self.rows[self.open_places]] @ unit.T
+        here, there = np.nonzero(product >= self._limits()[:, None])
+        with_words = self._sharing(sharing)
+        codes = self.open_places[here] * width + there + self.column
+        alone = ~np.isin(codes, with_words.rows * width + with_words.columns)
+        places = np.concatenate([self.open_places[here[alone]], with_words.rows])
+        columns = np.concatenate([there[alone] + self.column, with_words.columns])
+        words = np.concatenate([np.zeros(int(alone.sum())), with_words.words])
+        rows = self.rows[places]
+        at = np.searchsorted(self.open_places, places)
+        cosines = product[at, columns - self.column].astype(np.float64) + self._margin
+        first = texts.means[rows], texts.deviations[rows]
+        second = texts.means[columns], texts.deviations[columns]
+        most = kin(cosines, first, second, words, scale)  # it rises with the cosine
+        likely = (most >= self.floors[places] - SLACK) & (rows != columns)
+        return self.search.score(rows[likely], columns[likely], words[likely])
+
+    def _sharing(self, sharing: WordPairs) -> WordPairs:
+        """Return the pairs of the block that share words, of rows that are open."""
+        first, last = np.searchsorted(sharing.columns, [self.column, self.column + COLUMNS])
+        rows, columns = sharing.rows[first:last], sharing.columns[first:last]
+        chosen = np.isin(rows, self.open_places)
+        return WordPairs(rows[chosen], columns[chosen], sharing.words[first:last][chosen])
+
+    def _limits(self) -> Floats32:
+        """Return the least product of each open row that may be among its best without words."""
+        limits = least_cosine(self.floors[self.open_places], self.search.scale) - self._margin
+        below: Floats32 = np.nextafter(limits.astype(np.float32), np.float32(-math.inf))
+        return below
+
+    @property
+    def _margin(self) -> float:
+        return rounding_margin(max(1, self.search.texts.dimensions))
+
+
+def _by_column(words: WordPairs, first: int) -> WordPairs:
+    """Return pairs by their columns, with the places of their rows in a block from `first` on."""
+    order = np.argsort(words.columns, kind="stable")
+    return WordPairs(words.rows[order] - first, words.columns[order], words.words[order])
 
 
 def mutual(pairs: KinPairs, width: int) -> KinPairs:
