@@ -162,7 +162,7 @@ class _Block:
 
     def pairs(self, sharing: WordPairs) -> KinPairs:
         """Return the pairs that may be among the best of their rows, exactly scored."""
-        texts, scale = self.search.texts, self.search.scale
+        texts = self.search.texts
         width = len(texts)
         unit = texts.unit[self.column : self.column + COLUMNS]
         product = texts.unit[self.rows[self.open_places]] @ unit.T
@@ -173,14 +173,22 @@ class _Block:
         places = np.concatenate([self.open_places[here[alone]], with_words.rows])
         columns = np.concatenate([there[alone] + self.column, with_words.columns])
         words = np.concatenate([np.zeros(int(alone.sum())), with_words.words])
-        rows = self.rows[places]
         at = np.searchsorted(self.open_places, places)
-        cosines = product[at, columns - self.column].astype(np.float64) + self._margin
+        cosines = product[at, columns - self.column].astype(np.float64)
+        likely = self._likely(places, columns, cosines, words)
+        return self.search.score(self.rows[places[likely]], columns[likely], words[likely])
+
+    def _likely(self, places: Ints, columns: Ints, cosines: Floats, words: Floats) -> Ints:
+        """Return which pairs may be among the best, since kin rises with the cosine."""
+        texts, scale, rows = self.search.texts, self.search.scale, self.rows[places]
         first = texts.means[rows], texts.deviations[rows]
         second = texts.means[columns], texts.deviations[columns]
-        most = kin(cosines, first, second, words, scale)  # it rises with the cosine
-        likely = (most >= self.floors[places] - SLACK) & (rows != columns)
-        return self.search.score(rows[likely], columns[likely], words[likely])
+        greatest = kin(cosines + self._margin, first, second, words, scale)
+        least = kin(cosines - self._margin, first, second, words, scale)
+        chosen = np.nonzero((greatest >= self.floors[places] - SLACK) & (rows != columns))[0]
+        last = last_of_best(places[chosen], least[chosen], len(self.rows), self.search.most)
+        likely: Ints = chosen[greatest[chosen] >= last[places[chosen]] - SLACK]
+        return likely
 
     def _sharing(self, sharing: WordPairs) -> WordPairs:
         """Return the pairs of the block that share words, of rows that are open."""
