@@ -44,8 +44,10 @@ def test_from_texts_to_edges_and_their_reasons(run: Run, realm: str) -> None:
     assert other["verdict"] == "guard"
     text = output_of(run("memory", "connect", ids[0], ids[2], "elaborates", "--realm", realm))
     assert "ELABORATES" in text
-    table = output_of(run("memory", "edges", ids[0], "--realm", realm))
-    assert "SIMILAR" in table
+    lines = output_of(run("memory", "edges", ids[0], "--realm", realm)).splitlines()
+    assert lines[0].endswith(f"{ids[2]}  elaborates")
+    assert any(line.endswith(f"{ids[1]}  similar") for line in lines)
+    assert max(map(len, lines)) <= 80
     rebuilt = json.loads(output_of(run("consolidate", "--rebuild", "--realm", realm, "--json")))
     assert rebuilt["edges_created"] + rebuilt["existing"] == 1
 

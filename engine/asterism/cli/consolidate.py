@@ -69,23 +69,32 @@ def edges(
         await graph.memories.get(id)
         return await graph.consolidation.edges(id, types=type, minimum=minimum, limit=limit)
 
-    columns = {
-        "now": lambda edge: f"{edge.effective_weight:.4f}",
-        "weight": lambda edge: f"{edge.weight:.4f}",
-        "type": "type",
-        "other": "other",
-        "": "text",
-        "shares": lambda edge: ", ".join(edge.shared),
-        **{name: _component(name) for name in ("cosine", "tags", "category", "hours")},
-    }
     edges = runner.run(work)
-    if any(edge.corrected for edge in edges):
-        columns["mark"] = lambda edge: "; ".join(edge.corrected)
-    runner.table(edges, columns)
+    runner.show(edges, lambda: _print_edges(edges))
 
 
-def _component(name: str) -> Any:
-    return lambda edge: f"{getattr(edge.components, name):.3f}" if edge.components else ""
+def _print_edges(edges: list[Any]) -> None:
+    """Print two or three lines an edge, since a table of them is wider than a terminal."""
+    if not edges:
+        output.print_dim("Nothing to show.")
+    for edge in edges:
+        type = edge.type.replace("_", " ").lower()
+        output.print_markup(
+            f"{edge.effective_weight:.4f}  [bold]{output.escape(edge.other)}[/bold]  {type}"
+        )
+        output.print_text(f"        {edge.text}")
+        for fact in filter(None, (_shares(edge), _made_of(edge), "; ".join(edge.corrected))):
+            output.print_dim(fact, indent=8)
+
+
+def _shares(edge: Any) -> str:
+    return f"shares {', '.join(edge.shared)}" if edge.shared else ""
+
+
+def _made_of(edge: Any) -> str:
+    parts = [f"{name} {value:.3f}" for name, value in edge.components or ()]
+    faded = "" if edge.weight == edge.effective_weight else f"{edge.weight:.4f} when made"
+    return ", ".join(filter(None, [*parts, faded]))
 
 
 @command(app)

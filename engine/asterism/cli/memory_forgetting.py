@@ -59,12 +59,13 @@ def _forget_where(runner: Runner, conditions: dict[str, Any], yes: bool) -> None
         if not dry.matching:
             runner.show(dry, f"No text passes ({dry.filter}).")
             return
-        confirm(f"Forget {dry.matching} texts ({dry.filter}) and all they were made of?", skip=yes)
+        texts = output.amount(dry.matching, "text")
+        confirm(f"Forget {texts} ({dry.filter}) and all they were made of?", skip=yes)
     with progress.counter("Forgetting", "Forgotten: {:,}") as step:
         receipt = runner.run(
             lambda graph: graph.memories.forget_where(dry_run=False, on_progress=step, **conditions)
         )
-    runner.show(receipt, _receipt_text(f"{receipt.memories} texts", receipt))
+    runner.show(receipt, _receipt_text(output.amount(receipt.memories, "text"), receipt))
 
 
 def _receipt_text(name: str, receipt: "Forgotten | ForgottenMany") -> str:
@@ -73,8 +74,9 @@ def _receipt_text(name: str, receipt: "Forgotten | ForgottenMany") -> str:
         return f"There was no memory {id} in this realm." if id else "No text passes."
     relationships = sum(receipt.relationships.values()) + sum(receipt.ties.values())
     text = (
-        f"Forgot {name}: {receipt.evidence} pieces of evidence, {relationships} relationships, "
-        f"{receipt.names} names and {receipt.terms} words went with it. {_remains_text(receipt)}"
+        f"Forgot {name}: {output.amount(receipt.evidence, 'piece')} of evidence, "
+        f"{output.amount(relationships, 'relationship')}, {output.amount(receipt.names, 'name')} "
+        f"and {output.amount(receipt.terms, 'word')} went with it. {_remains_text(receipt)}"
     )
     if receipt.repeats:
         text += f"\nThe same words are still remembered as {', '.join(receipt.repeats)}."

@@ -95,6 +95,11 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[Any]], limit: i
         print_dim(f"and {len(rows) - limit} more; --json tells them all")
 
 
+def amount(count: int, noun: str) -> str:
+    """Return a number with a noun, in the plural unless it is one."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def shorten(text: str, width: int) -> str:
     """Return a text in at most so many characters, its end cut off with an ellipsis."""
     return text if len(text) <= width else text[: width - 1] + "…"
