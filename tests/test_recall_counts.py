@@ -10,7 +10,7 @@ from asterism import search_index, statements
 from asterism.database import Database
 from asterism.graph import Graph
 from asterism.text.names import names
-from asterism.text.tokens import stems
+from asterism.text.tokens import rare_stems, stems
 from tests.conftest import OpenGraph
 from tests.support.raw import run_cypher
 from tests.test_recall import KEY, story
@@ -57,11 +57,19 @@ async def chain(graph: Graph, session: str) -> list[str]:
 
 def expected(items: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[int, int]]:
     counter: Counter[tuple[str, str]] = Counter()
+    tied: Counter[tuple[str, str]] = Counter()
     for item in items:
         passage = search_index.passage(item.get("about"), item.get("speaker"), item["text"])
         counter.update(("name", key) for key in names(passage))
         counter.update(("term", stem) for stem in stems(passage))
-    return {key: (count, count) for key, count in counter.items()}
+        tied.update(("name", key) for key in names(passage))
+        tied.update(("term", stem) for stem in rare_stems(passage))
+    return {key: (count, tied[key]) for key, count in counter.items()}
+
+
+def test_function_words_are_rare_nowhere() -> None:
+    text = "When I met the first keeper, he drove a van together with Lyra."
+    assert rare_stems(text) == {"met", "keeper", "drove", "van", "togeth", "lyra"}
 
 
 async def test_names_and_words_are_counted_once_a_memory(graph: Graph) -> None:

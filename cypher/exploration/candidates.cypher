@@ -40,7 +40,7 @@ CALL (walker, node) {
 // 2. Its links, at most max_links, the nearest to the query first. The null keeps a row for a
 //    node without links.
   MATCH (node)-[link:LINK|RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|SIMILAR
-            |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|SAID|CAUSES|PROMPTS]-(far)
+            |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|CAUSES|PROMPTS]-(far)
   WHERE far <> node AND NOT elementId(link) IN walker.used_links
     AND (NOT $settings.directed OR startNode(link) = node)
   LET forward = startNode(link) = node,
@@ -76,7 +76,6 @@ CALL (walker, node) {
   LET polarity = CASE WHEN link.polarity IS :: LIST<ANY> NOT NULL THEN link.polarity
         WHEN link.polarity IS NOT NULL THEN [link.polarity, link.polarity]
         WHEN link:CAUSES THEN [0.9, 0.3]
-        WHEN link:SAID THEN [0.5, 0.1]
         WHEN NOT link:LINK AND 0 <= coalesce(link.strength, link.weight) <= 1
           THEN [coalesce(link.strength, link.weight), coalesce(link.strength, link.weight)]
         ELSE [0.5, 0.5] END,

@@ -1,7 +1,8 @@
 // Indexes new text memories: the names they mention, their subjects, their rare words, the counts.
 //
 // Whoever runs this holds the turn of the texts, so every count is exact.
-// A word that is no longer rare is counted but not connected, for no hop goes over it.
+// A word that is no longer rare, or a function word there, is counted but not connected, for no hop
+// goes over it.
 //
 // Parameters: $realm, $now, $settings, $realm_key, $count, $ids, $names, $terms
 // Returns: names (number of names counted), terms (number of words counted)
@@ -41,7 +42,7 @@ CALL (memories) {
   LET rare = term.memory_count + size(row.places) <= $settings.tied_words
   SET term.memory_count = term.memory_count + size(row.places)
   CALL (memories, term, row, rare) {
-    UNWIND CASE WHEN rare THEN row.places ELSE [] END AS place
+    UNWIND CASE WHEN rare THEN row.rare ELSE [] END AS place
     LET memory = memories[place]
     CREATE (memory)-[:HAS_TERM]->(term)
   }

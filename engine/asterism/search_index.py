@@ -10,7 +10,7 @@ from asterism.database import Row, Transaction
 from asterism.realm_names import realm_key
 from asterism.row_types import row_of
 from asterism.text.names import names
-from asterism.text.tokens import first_words, stems
+from asterism.text.tokens import first_words, rare_stems, stems
 
 
 @row_of("search_index/indexed_texts")
@@ -81,9 +81,10 @@ def tag_keys(realm: str, tags: Sequence[str]) -> list[str]:
 def index_rows(rows: Sequence[Mapping[str, Any]]) -> Row:
     """Return the names and words of memories as parameters of search_index/index_texts.
 
-    Both are in order of their keys, each with the places of the memories that hold it, a name also
-    with those of the memories that are about it.
+    Both are in order of their keys, each with the places of the memories that hold it: a name also
+    with those of the memories that are about it, a word with those in which it is no function word.
     """
+    rare = [rare_stems(_indexed_part(row)) for row in rows]
     mentions: dict[str, list[int]] = defaultdict(list)
     subjects: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
@@ -98,7 +99,10 @@ def index_rows(rows: Sequence[Mapping[str, Any]]) -> Row:
             {"key": key, "places": places, "subject": subjects[key]}
             for key, places in sorted(mentions.items())
         ],
-        "terms": [{"stem": stem, "places": places} for stem, places in _places_by_stem(rows)],
+        "terms": [
+            {"stem": stem, "places": places, "rare": [at for at in places if stem in rare[at]]}
+            for stem, places in _places_by_stem(rows)
+        ],
     }
 
 

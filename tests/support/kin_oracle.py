@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from asterism.text.tokens import stems
+from asterism.text.tokens import rare_stems, stems
 
 Pair = tuple[str, str]
 
@@ -33,6 +33,7 @@ class KinOracle:
         self._cosines = {frozenset(pair): self._cosine(*pair) for pair in pairs}
         self._stems = {note.id: stems(note.text) for note in notes}
         self._counts = Counter(stem for words in self._stems.values() for stem in words)
+        self._rare = {note.id: rare_stems(note.text) for note in notes}
 
     @cached_property
     def realm(self) -> tuple[float, float]:
@@ -55,7 +56,7 @@ class KinOracle:
 
     def words(self, a: str, b: str) -> float:
         most = max(3, len(self.notes) / 10)
-        shared = set(self._stems[a]) & set(self._stems[b])
+        shared = self._rare[a] & self._rare[b]
         rare = sum(self._rarity(stem) ** 2 for stem in shared if 1 < self._counts[stem] <= most)
         return rare / (self._length(a) * self._length(b)) if rare else 0.0
 
@@ -82,7 +83,7 @@ class KinOracle:
         return math.log(len(self.notes) / self._counts[stem]) / math.log(len(self.notes))
 
     def _length(self, id: str) -> float:
-        return math.sqrt(sum(self._rarity(stem) ** 2 for stem in self._stems[id]))
+        return math.sqrt(sum(self._rarity(stem) ** 2 for stem in self._rare[id]))
 
     def _cosine(self, a: str, b: str) -> float:
         x, y = self.notes[a].vector, self.notes[b].vector

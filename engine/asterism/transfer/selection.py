@@ -203,10 +203,11 @@ class Selection:
             yield joined(id, "MENTIONS", "Name", name["key"])
             if name["subject"]:
                 yield joined(id, "ABOUT", "Name", name["key"])
-        for stem in (term["stem"] for term in index["terms"]):
+        for term in index["terms"]:
+            stem = term["stem"]
             self._word_counts[stem] += 1
             if self._word_counts[stem] <= self._tied_words:
-                self._terms.setdefault(stem, []).append(id)
+                self._terms.setdefault(stem, []).extend([id] if term["rare"] else [])
             else:  # no hop goes over a common word
                 self._terms.pop(stem, None)
 
