@@ -40,7 +40,8 @@ CALL (walker, node) {
 // 2. Its links, at most max_links, the nearest to the query first. The null keeps a row for a
 //    node without links.
   MATCH (node)-[link:LINK|RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|SIMILAR
-            |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|CAUSES|PROMPTS]-(far)
+            |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|CAUSES|PROMPTS
+              |DESCRIBES|CONCERNS]-(far)
   WHERE far <> node AND NOT elementId(link) IN walker.used_links
     AND (NOT $settings.directed OR startNode(link) = node)
   LET forward = startNode(link) = node,

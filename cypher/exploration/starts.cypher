@@ -101,7 +101,8 @@ CALL (actor, actor_joined, others, chosen) {
     + [other IN others | other.node] AS near
   MATCH (near)
     -[:LINK|RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS
-      |ATTEMPTED|CAUSES|PROMPTS]-{0,2}
+      |ATTEMPTED|CAUSES|PROMPTS
+              |DESCRIBES|CONCERNS]-{0,2}
     (node:Actor|Moment|Narrative|Space|Thing|Star|Intent|Consequence)
   WHERE node.embedding IS NULL
   WITH DISTINCT node ORDER BY elementId(node) LIMIT $settings.embedded_at_once

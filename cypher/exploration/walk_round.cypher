@@ -68,7 +68,8 @@ CALL (here, front) {
            {type: 'WORD', over: over.stem, forward: true} AS way
   UNION ALL
     MATCH (here)-[link:LINK|RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|SIMILAR
-              |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|SAID|CAUSES|PROMPTS]-(far)
+              |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|SAID|CAUSES|PROMPTS
+              |DESCRIBES|CONCERNS]-(far)
     LET forward = startNode(link) = here
     FILTER far <> here AND (forward OR NOT $settings.directed)
     LET pair = CASE WHEN link.polarity IS :: LIST<ANY> NOT NULL THEN link.polarity

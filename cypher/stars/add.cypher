@@ -4,7 +4,7 @@
 // created: its brightness is that of now.
 //
 // Parameters: $id, $name, $domain, $constellation, $brightness, $state, $label, $created_at,
-//   $created_day, $today, $bucket, $settings, $realm
+//   $created_day, $today, $bucket, $aliases, $content, $settings, $realm
 // Returns: nothing
 // Access: write
 
@@ -25,6 +25,7 @@ CREATE (star:Star {
   is_anti_pattern: $state = 'DARK', confrontation: 0.0, confrontation_counts: [0, 0, 0],
   created_at: $created_at, last_engaged: $created_at, engaged_day: $created_day,
   engaged_days: [$created_day], daily_closes: [], closed_day: closed, own_day: closed,
-  change_since_event: 0.0, bucket: $bucket, caption: $name
+  change_since_event: 0.0, bucket: $bucket, caption: $name,
+  aliases: $aliases, content: $content
 })
 SET star:$($label)

@@ -6,7 +6,7 @@
 //   variance (restlessness, 0 to 1), effective_max (ceiling that blocks leave), impact_multiplier
 //   (factor on gains), run_days (calm days in a row), contradictions (number of contradictions),
 //   confrontation (confrontation score), created_at (time of creation), last_engaged (time of the
-//   last engagement)
+//   last engagement), aliases (other names), description (in a person's words, or empty)
 // Access: read
 
 CYPHER 25
@@ -23,4 +23,5 @@ RETURN star.id AS id, star.name AS name, star.domain AS domain,
        star.variance AS variance, star.effective_max AS effective_max,
        star.impact_multiplier AS impact_multiplier, star.run_days AS run_days,
        star.contradictions AS contradictions, star.confrontation AS confrontation,
-       star.created_at AS created_at, star.last_engaged AS last_engaged
+       star.created_at AS created_at, star.last_engaged AS last_engaged,
+       coalesce(star.aliases, []) AS aliases, coalesce(star.content, '') AS description

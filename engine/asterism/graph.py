@@ -203,11 +203,11 @@ class Graph:
         """Create one object per part, when the realm is whole and whenever it was filled."""
         self._hours.restart()
         self.stars = Stars(self.database)
-        self.causality = Causality(self.database, self.embedding)
         self.recall = Search(self.database, self.embedding, self._hours)
         self.memories = Memories(
             self.database, self._hours, CacheErasure(self.database), self.recall.answers
         )
+        self.causality = Causality(self.database, self.embedding, self.memories)
         self.consolidation = Consolidation(
             self.database, self.embedding, self._hours, self.recall.answers
         )

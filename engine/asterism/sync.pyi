@@ -73,6 +73,7 @@ from asterism.stars.models import (
     StarSummary,
     TypeChange,
 )
+from asterism.stars.reflection import Reflection
 from asterism.transfer.models import Exported, Loaded
 from asterism.transfer.models import OnProgress as TransferOnProgress
 from asterism.view.models import Chart, Subgraph, Timeline
@@ -388,8 +389,20 @@ class Stars:
         brightness: float | None = None,
         state: str = "FLICKERING",
         created_at: clock.Moment | None = None,
+        aliases: Iterable[str] = (),
+        description: str = "",
     ) -> Star:
         """Add a star, by default with a brightness of 0.3, or 0.1 for a NASCENT one."""
+        ...
+    def update(
+        self,
+        id: str,
+        *,
+        name: str | None = None,
+        aliases: Iterable[str] | None = None,
+        description: str | None = None,
+    ) -> Star:
+        """Give a star another name, other aliases or another description. None stays as it is."""
         ...
     def get(self, id: str) -> Star:
         """Return a star, with its brightness of now."""
@@ -428,6 +441,8 @@ class Stars:
         at: clock.Moment | None = None,
         id: str | None = None,
         secondary: bool = False,
+        memory: str | None = None,
+        intent: str | None = None,
     ) -> Connection:
         """Give evidence for a connection, and create it if the rule for the type says so."""
         ...
@@ -452,6 +467,11 @@ class Stars:
         ...
     def hypotheses(self, limit: int = 10) -> list[Hypothesis]:
         """Propose pairs that are not connected, best first, each with its reasons."""
+        ...
+    def reflect(
+        self, *, apply: bool = False, since: clock.Moment | None = None, limit: int = 1000
+    ) -> Reflection:
+        """Propose evidence from texts and intents that mention two stars by a name or an alias."""
         ...
     def confirm(self, a: str, b: str) -> Connection:
         """Confirm a hypothesis: the pair gets evidence of the type tars_confirmed."""
@@ -531,6 +551,8 @@ class Causality:
         events: Iterable[Any] | None = None,
         on_progress: CausalityOnProgress | None = None,
         replace: bool = False,
+        remember_session: bool = False,
+        at: Moment | None = None,
         **keep: bool | None,
     ) -> CausalReport:
         """Extract a session's links and store them: a repeated call changes nothing."""
@@ -581,7 +603,7 @@ class Causality:
     def sessions(self) -> list[SessionSummary]:
         """Return every recorded session."""
         ...
-    def forget(self, session_id: str) -> CausalityForgotten:
+    def forget(self, session_id: str, *, memories: bool = False) -> CausalityForgotten:
         """Delete a session's intents, consequences and lines, also after an interrupted call."""
         ...
 

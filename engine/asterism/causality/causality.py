@@ -28,6 +28,7 @@ from asterism.causality.options import Options
 from asterism.causality.questions import Questions
 from asterism.causality.recording import CausalReport, Recording, recorded_transcript
 from asterism.causality.rows import MetricsRow, SessionRow
+from asterism.causality.session_memories import Memories, SessionMemories
 from asterism.causality.session_writer import OnProgress, SessionWriter
 from asterism.causality.transcripts.models import Event, Strength, Transcript
 from asterism.causality.transcripts.speakers import Speakers
@@ -37,6 +38,7 @@ from asterism.causality.transcripts.transcript_checks import (
     refuse_session_id,
     refuse_unusable,
 )
+from asterism.clock import Moment, aware
 from asterism.database import Database, Row
 from asterism.embedding import Embedding
 from asterism.errors import Conflict, InvalidInput, NotFound
@@ -50,8 +52,9 @@ DEEPEST_CHAIN = 60  # the greatest length in causality/chain
 class Causality:
     """Causal links of recorded sessions."""
 
-    def __init__(self, database: Database, embedding: Embedding) -> None:
+    def __init__(self, database: Database, embedding: Embedding, memories: Memories) -> None:
         self._database = database
+        self._memories = SessionMemories(database, memories)
         self._writer = SessionWriter(database, embedding)
         self._questions = Questions(database, embedding)
 
@@ -68,6 +71,8 @@ class Causality:
         events: Iterable[Any] | None = None,
         on_progress: OnProgress | None = None,
         replace: bool = False,
+        remember_session: bool = False,
+        at: Moment | None = None,
         **keep: bool | None,
     ) -> CausalReport:
         """Extract a session's links and store them: a repeated call changes nothing.
@@ -75,10 +80,16 @@ class Causality:
         Without players everybody but the DM plays. A session that holds another transcript, whose
         first lines differ, is a Conflict unless `replace` is True. `keep` overrides the settings
         for this session: utterances, unclaimed_weak, prompts, embed.
+
+        With `remember_session=True` every line is a text memory too, said by its speaker at `at`
+        and joined to its intent or consequence. Recorded again, changed lines are updated, and the
+        memories of lines that are gone are forgotten.
         """
         settings = self._database.settings.causality
         options = Options.of(settings, **keep)
         require_flag("replace", replace)
+        remembers = require_flag("remember_session", remember_session)
+        said_at = None if at is None else aware(at, "at")
         roles = {"dm": dm, "players": players, "masks": masks}
         transcript = Transcript.of({"session_id": session_id, "lines": lines, **roles})
         refuse_unusable(transcript)
@@ -87,14 +98,22 @@ class Causality:
         first, last = transcript.lines[0], transcript.lines[-1]
         refuse_events_outside(owners or (), first.line_index, last.line_index)
         parameters, given_intents = kernel_input(params, intents, settings)
-        at = self._database.clock.now()
+        now = self._database.clock.now()
         extraction = await asyncio.to_thread(
-            extract, transcript, parameters, intents=given_intents, at=at
+            extract, transcript, parameters, intents=given_intents, at=now
         )
         Speakers(extraction.transcript).refuse_silent_dm()
-        recording = Recording(extraction.transcript, extraction, given_intents, options, owners, at)
+        recording = Recording(
+            extraction.transcript, extraction, given_intents, options, owners, now
+        )
         progress = on_progress or (lambda *step: None)
-        return await self._writer.record(recording, progress, replace=replace)
+        report = await self._writer.record(recording, progress, replace=replace)
+        if remembers:
+            remembered = await self._memories.remember(recording, said_at or now)
+            return report.model_copy(update={"remembered": remembered})
+        if report.replaced:  # memories that an earlier call remembered
+            await self._memories.join(recording)
+        return report
 
     async def links(
         self,
@@ -214,9 +233,13 @@ class Causality:
         rows = await self._database.rows("causality/sessions")
         return [SessionSummary(**row) for row in rows]
 
-    async def forget(self, session_id: str) -> Forgotten:
-        """Delete a session's intents, consequences and lines, also after an interrupted call."""
+    async def forget(self, session_id: str, *, memories: bool = False) -> Forgotten:
+        """Delete a session's intents, consequences and lines, also after an interrupted call.
+
+        The memories of its lines stay unless `memories` is True.
+        """
         refuse_session_id(session_id)
+        require_flag("memories", memories)
         recorded = await self._writer.session(session_id)
         run = await self._database.one("causality/forget_run", session_id=session_id)
         deleted = {"Intent": 0, "Consequence": 0, "Utterance": 0}
@@ -227,12 +250,15 @@ class Causality:
             raise _not_recorded(session_id)
         blank = dict.fromkeys(SessionRow._fields)
         await self._database.rows("causality/forget_session", session_id=session_id, blank=blank)
+        count = await self._memories.forget(session_id, remove=memories)
         return Forgotten(
             session_id=session_id,
             intents=deleted["Intent"],
             consequences=deleted["Consequence"],
             utterances=deleted["Utterance"],
             actors=actors["swept"],
+            memories=count if memories else 0,
+            memories_stay=0 if memories else count,
         )
 
     async def _session(self, session_id: str) -> SessionRow:

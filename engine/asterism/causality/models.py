@@ -267,6 +267,22 @@ class CausalAnswer(Frozen):
         return "".join(chain._repr_html_() for chain in self.chains)
 
 
+class RememberedLines(Frozen):
+    """Counts of the memories of a session's lines after a recording.
+
+    `left_out` lines have no words, and `forgotten` memories are those of lines that are gone.
+    `joined` ones describe an intent or a consequence.
+    """
+
+    new: int = 0
+    unchanged: int = 0
+    changed: int = 0
+    forgotten: int = 0
+    left_out: int = 0
+    rejected: int = 0
+    joined: int = 0
+
+
 class Forgotten(Frozen):
     """Counts of the nodes that were deleted with a session."""
 
@@ -275,3 +291,5 @@ class Forgotten(Frozen):
     consequences: int
     utterances: int
     actors: int
+    memories: int = 0  # of its lines, removed if that was asked for
+    memories_stay: int = 0

@@ -17,7 +17,7 @@ from asterism.causality.chains import Prompt
 from asterism.causality.event_ownership import link_events, precedence_order
 from asterism.causality.extraction import Extraction
 from asterism.causality.kernel import run_inputs
-from asterism.causality.models import CausalLink, Metrics, Replaced
+from asterism.causality.models import CausalLink, Metrics, RememberedLines, Replaced
 from asterism.causality.options import Options
 from asterism.causality.rows import Row, SessionRow
 from asterism.causality.transcripts import line_text
@@ -50,6 +50,7 @@ class CausalReport(Frozen):
     prompts: int
     utterances: int
     embedded: int
+    remembered: RememberedLines | None = None  # if its lines were to be remembered
     events: list[Event]
     metrics: Metrics
     extraction: Extraction = Field(exclude=True, repr=False)
@@ -158,12 +159,15 @@ class Recording:
 
     def anchors(self) -> Iterator[Row]:
         """Yield the line of each intent and consequence, if lines are stored."""
-        if self.options.utterances:
-            indices = {link.id: link.intent_anchor_index for link, _ in self.stored_links}
-            lines = [line.line_index for line, _ in self._claimed_lines()]
-            indices |= {self._consequence_id(index): index for index in lines}
-            for id, index in indices.items():
-                yield {"id": id, "utterance_id": identity.utterance_id(self.session_id, index)}
+        for id, index in self.node_lines.items() if self.options.utterances else ():
+            yield {"id": id, "utterance_id": identity.utterance_id(self.session_id, index)}
+
+    @property
+    def node_lines(self) -> dict[str, int]:
+        """The line of each stored intent and consequence, by id."""
+        indices = {link.id: link.intent_anchor_index for link, _ in self.stored_links}
+        lines = [line.line_index for line, _ in self._claimed_lines()]
+        return indices | {self._consequence_id(index): index for index in lines}
 
     def texts(self) -> Iterator[Row]:
         """Yield label, id and text of each intent and consequence."""

@@ -199,14 +199,23 @@ def events(
 
 
 @command(app)
-def forget(runner: Runner, session: Session, yes: SkipConfirmation = False) -> None:
+def forget(
+    runner: Runner,
+    session: Session,
+    memories: Annotated[bool, option("The memories of its lines too.", "--memories")] = False,
+    yes: SkipConfirmation = False,
+) -> None:
     """Delete what was recorded of a session."""
     confirm(f"Forget session {session!r}?", skip=yes)
-    deleted = runner.run(lambda graph: graph.causality.forget(session))
+    deleted = runner.run(lambda graph: graph.causality.forget(session, memories=memories))
     text = (
         f"Forgot {deleted.intents} intents, {deleted.consequences} consequences and "
         f"{deleted.utterances} lines."
     )
+    if deleted.memories or deleted.memories_stay:
+        count, verb = deleted.memories or deleted.memories_stay, "are gone too"
+        verb = verb if deleted.memories else "stay: --memories removes them"
+        text += f" {count} memories of its lines {verb}."
     runner.show(deleted, text)
 
 

@@ -78,6 +78,8 @@ def _receipt_text(name: str, receipt: "Forgotten | ForgottenMany") -> str:
         f"{output.amount(relationships, 'relationship')}, {output.amount(receipt.names, 'name')} "
         f"and {output.amount(receipt.terms, 'word')} went with it. {_remains_text(receipt)}"
     )
+    if receipt.star_evidence:
+        text += f"\n{receipt.star_evidence} pieces of evidence about stars count on, without it."
     if receipt.repeats:
         text += f"\nThe same words are still remembered as {', '.join(receipt.repeats)}."
     return text

@@ -24,6 +24,9 @@ Gains = Annotated[
         "--gains",
     ),
 ]
+Aliases = Annotated[
+    list[str] | None, option("Another name by which texts mention it; repeatable.", "--alias")
+]
 Losses = Annotated[
     list[float] | None, option("What it cost, 0 to 1; repeatable.", "--loss", "--losses")
 ]
@@ -37,9 +40,12 @@ def add(
     id: Annotated[str | None, option("Its id; none: one is made.", "--id")] = None,
     brightness: Annotated[float | None, option("From 0.05 to 1; none: 0.3.")] = None,
     state: Annotated[str, option("The state it begins in.")] = "FLICKERING",
+    alias: Aliases = None,
+    description: Annotated[str, option("What it means to you.")] = "",
 ) -> None:
     """Add a star."""
     fields: dict[str, Any] = {"domain": domain, "id": id, "brightness": brightness, "state": state}
+    fields |= {"aliases": alias or (), "description": description}
     star = runner.run(lambda graph: graph.stars.add(name, **fields), may_create=True)
 
     def show() -> None:
@@ -47,6 +53,19 @@ def add(
         output.print_markup(f"Added [bold]{bold}[/bold] as {output.escape(star.id)}.")
 
     runner.show(star, show)
+
+
+@command(app)
+def update(
+    runner: Runner,
+    id: Id,
+    name: Annotated[str | None, option("What it is called now.")] = None,
+    alias: Aliases = None,
+    description: Annotated[str | None, option("What it means to you; empty: nothing.")] = None,
+) -> None:
+    """Give a star another name, other aliases or another description."""
+    fields: dict[str, Any] = {"name": name, "aliases": alias, "description": description}
+    show_star(runner, runner.run(lambda graph: graph.stars.update(id, **fields)))
 
 
 @command(app)
@@ -84,6 +103,10 @@ def _print_star(star: Any, links: list[Any], histories: list[Any]) -> None:
         "ceiling": f"{star.effective_max:.2f}",
         "last engaged": cell(star.last_engaged),
     }
+    if star.aliases:
+        facts["also called"] = ", ".join(star.aliases)
+    if star.description:
+        facts["description"] = star.description
     output.print_fields(f"{star.name} ({star.id})", facts)
     rows = [
         [

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 from typing import Annotated, Any
 
 from asterism.cli import output
-from asterism.cli.options import SkipConfirmation, argument, option
+from asterism.cli.options import TIMES, SkipConfirmation, argument, option, parse_time
 from asterism.cli.runner import Runner, cell, command, print_items
 from asterism.cli.star import Limit
 from asterism.cli.star import app as app
@@ -30,13 +30,16 @@ def evidence(
     source: Annotated[
         str, option("Where it comes from; another source counts on its own.")
     ] = "user",
+    memory: Annotated[str | None, option("The memory that it was drawn from.")] = None,
+    intent: Annotated[str | None, option("The recorded intent that it was drawn from.")] = None,
 ) -> None:
     """Record evidence for a connection.
 
     Evidence counts once in 24 hours per source and type. Name another source with --source to
     count what somebody, or something, else says.
     """
-    connection = runner.run(lambda graph: graph.stars.evidence(a, b, type, source=source))
+    origin: dict[str, Any] = {"memory": memory, "intent": intent}
+    connection = runner.run(lambda graph: graph.stars.evidence(a, b, type, source=source, **origin))
     show_connection(runner, connection, a)
 
 
@@ -68,6 +71,8 @@ def _print_reasons(reasons: Any, a: str, b: str) -> None:
     output.print_markup("[bold]Evidence[/bold]")
     columns = ["observed_at", "type", "source", "raw_gain", "applied_gain", "rank", "capped"]
     print_items(reasons.evidence, columns, "No evidence is on record.")
+    for origin in dict.fromkeys(str(each) for item in reasons.evidence for each in item.origins):
+        output.print_dim(output.shorten(origin, 100), indent=2)
     output.print_markup("[bold]Changes[/bold]")
     columns = ["at", "field", "before", "after", "strength", "rule"]
     print_items(reasons.changes, columns, "Its state and its type have not changed so far.")
@@ -114,6 +119,28 @@ def hypotheses(runner: Runner, limit: Limit = 10) -> None:
     runner.table(pairs, ["a", "b", "type", "score", "why"], "No pair to propose.")
     if pairs and not runner.json:
         output.print_dim("Agree with one: asterism star confirm A B")
+
+
+@command(app)
+def reflect(
+    runner: Runner,
+    apply: Annotated[bool, option("Give the evidence; else it is only shown.", "--apply")] = False,
+    since: Annotated[str | None, option(f"Only texts from this time on: {TIMES}")] = None,
+    limit: Limit = 1000,
+) -> None:
+    """Propose evidence from texts and sessions that mention two stars."""
+    earliest = parse_time("since", since)
+    reflection = runner.run(
+        lambda graph: graph.stars.reflect(apply=apply, since=earliest, limit=limit)
+    )
+    runner.show(reflection, lambda: _print_reflection(reflection))
+
+
+def _print_reflection(reflection: Any) -> None:
+    columns = ["a", "b", "type", "at", "outcome", "why"]
+    print_items(reflection.proposals, columns, "No text shows evidence that was not given yet.")
+    if reflection.proposals and not reflection.applied:
+        output.print_dim("Give it: asterism star reflect --apply")
 
 
 @command(app)

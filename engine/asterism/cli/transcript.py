@@ -75,6 +75,9 @@ class Recording(OptionGroup):
 
     utterances: Annotated[bool | None, option("Keep every line too; traces need them.")] = None
     embed: Annotated[bool | None, option("Make it walkable for explorations.")] = None
+    remember_session: Annotated[
+        bool, option("Remember every line as a text memory too.", "--remember")
+    ] = False
     replace: Annotated[
         bool, option("Replace a recorded session that begins otherwise.", "--replace")
     ] = False
@@ -236,6 +239,7 @@ def _summary(extraction: "Extraction", report: Any, trace: dict[str, Any] | None
         "run_id": report.run_id if report else extraction.run_id,
         "written": bool(report and report.changed),
         "replaced": report and report.replaced,
+        "remembered": report and report.remembered,
         "players": extraction.players,
         "players_named": extraction.players_named,
         "lines": extraction.lines,

@@ -39,10 +39,15 @@ class Parts:
 
 
 async def close_day(parts: Parts, at: datetime) -> JobResult:
-    """Close the day before, and any day before that which is still open."""
+    """Close the day before, and any day before that which is still open.
+
+    With the setting `stars.reflect` it also gives the evidence that texts show.
+    """
     stars = Stars(replace(parts.database, clock=FixedClock(at)))
     report = await stars.close_day((at - timedelta(days=1)).date())
     changed = report.model_dump(include=DAY_COUNTS) | {"type_changes": len(report.type_changes)}
+    if parts.database.settings.stars.reflect:
+        changed["reflected"] = (await stars.reflect(apply=True)).given
     return JobResult(changed=changed, message=report.warning)
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, computed_field
 
 from asterism.base_model import Frozen
 from asterism.html_tables import fields_table, table
@@ -176,6 +176,12 @@ class Removed(Frozen):
     restored: tuple[str, ...] = ()
     checked: bool = False
     left: dict[str, int] = Field(default_factory=dict)
+
+    @computed_field  # type: ignore[prop-decorator]  # mypy takes no decorated properties
+    @property
+    def star_evidence(self) -> int:
+        """Pieces of evidence for connections of stars that count on, without what they are from."""
+        return self.relationships.get("DRAWN_FROM", 0)
 
 
 class Forgotten(Removed):

@@ -269,6 +269,14 @@ class StarsSettings(Section):
         default=90, description="days for which a denied pair is not proposed"
     )
 
+    reflect: bool = Field(
+        default=False,
+        description="the job that closes the day also gives the evidence that texts show",
+    )
+    reflect_texts: int = Field(
+        default=1000, ge=1, le=100_000, description="texts looked at for each name of a star"
+    )
+
     close_max_days: int = Field(
         default=40, ge=1, description="open days that are closed at once without asking"
     )

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from asterism.database import Row
-from asterism.errors import Conflict
+from asterism.errors import Conflict, NotFound
 from asterism.row_types import row_of
 from asterism.stars.models import CO_MENTIONS, EvidenceItem, Outcome, Pair, StarState, pair_key
 from asterism.stars.star_transaction import StarTransaction
@@ -58,10 +58,27 @@ class EvidenceLedger:
             rows = await self._locked.tx.rows("stars/evidence_context", items=pieces)
             batch = [(item, PairContext(**row)) for item, row in zip(rest, rows, strict=True)]
             independent = self._independent_prefix(batch)
-            outcomes += await self._apply_batch(batch[:independent])
+            applied = await self._apply_batch(batch[:independent])
+            await self._tie(rest, applied)
+            outcomes += applied
             # What was just applied may change the rest, which is read again: no more than needed.
             size = 2 * independent
         return outcomes
+
+    async def _tie(
+        self, items: Sequence[EvidenceItem], outcomes: Sequence[Outcome | Conflict]
+    ) -> None:
+        """Tie stored evidence to what it was drawn from, or refuse an id that is not there."""
+        rows = [
+            _pair_fields(item) | {"id": item.id, "memories": item.memory, "intents": item.intent}
+            for item, outcome in zip(items, outcomes, strict=False)
+            if item.memory or item.intent
+        ]
+        if not rows:
+            return
+        result = await self._locked.tx.one("stars/tie_evidence", rows=rows)
+        for origin in result["missing"]:
+            raise NotFound(origin["kind"], origin["id"], "evidence is drawn from what is there")
 
     def _independent_prefix(self, batch: Batch) -> int:
         """Return the number of pieces that one statement can take: none changes another's pair."""

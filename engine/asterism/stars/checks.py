@@ -18,6 +18,7 @@ from asterism.validation import LARGEST_WHOLE, require_finite, require_whole
 Word = TypeVar("Word", bound=StrEnum)
 LONGEST_ID = 200
 LONGEST_TEXT = 1000
+MOST_ALIASES = 50
 ITEM = "an EvidenceItem, or a dict with a, b, type and source"
 CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})  # control characters, surrogates, line separators
 
@@ -42,6 +43,23 @@ def text(argument: str, value: Any) -> str:
         remedy = "give one line without control characters or halves of surrogate pairs"
         raise InvalidInput(argument, value, remedy)
     return value
+
+
+def words(name: Any, aliases: Any, description: Any) -> dict[str, Any]:
+    """Return name, aliases and description as properties of a star, those that are not None."""
+    properties: dict[str, Any] = {}
+    if name is not None:
+        properties["name"] = text("name", name)
+    if aliases is not None:
+        if isinstance(aliases, (str, bytes)) or not isinstance(aliases, Iterable):
+            raise InvalidInput("aliases", aliases, "give a list of names, such as ['swimming']")
+        listed = [text("aliases", alias) for alias in aliases]
+        if len(listed) > MOST_ALIASES:
+            raise InvalidInput("aliases", len(listed), f"give at most {MOST_ALIASES}")
+        properties["aliases"] = list(dict.fromkeys(listed))
+    if description is not None:
+        properties["content"] = text("description", description) if description != "" else ""
+    return properties
 
 
 def word(argument: str, value: Any, words: type[Word]) -> Word:

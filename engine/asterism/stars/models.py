@@ -136,6 +136,8 @@ class Star(Frozen):
     confrontation: float
     created_at: datetime
     last_engaged: datetime
+    aliases: tuple[str, ...] = ()  # other names, by which texts mention it
+    description: str = ""
     note: str | None = None  # says why a command changed nothing
 
     def _repr_html_(self) -> str:
@@ -183,7 +185,10 @@ class Connection(Frozen):
 
 
 class EvidenceItem(Frozen):
-    """One piece of evidence for a connection of `a` and `b`, which refuses unknown fields."""
+    """One piece of evidence for a connection of `a` and `b`, which refuses unknown fields.
+
+    `memory` and `intent` are the ids of what it was drawn from, one or several.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -194,6 +199,8 @@ class EvidenceItem(Frozen):
     at: datetime | None = None
     id: str | None = None
     secondary: bool = False
+    memory: tuple[str, ...] = ()
+    intent: tuple[str, ...] = ()
 
     @property
     def pair(self) -> Pair:
@@ -204,6 +211,14 @@ class EvidenceItem(Frozen):
     def engages(self) -> bool:
         """True if it engages its stars once it counts: evidence of people does."""
         return self.type not in COMPUTED
+
+    @field_validator("memory", "intent", mode="before")
+    @classmethod
+    def _as_ids(cls, value: Any) -> Any:
+        ids = [value] if isinstance(value, str) else value or ()
+        if not all(isinstance(id, str) and id for id in ids):
+            raise ValueError("give an id, or a list of ids")
+        return tuple(dict.fromkeys(ids))
 
     @field_validator("at", mode="before")
     @classmethod

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from asterism.base_model import Frozen
 from asterism.row_types import row_of
@@ -15,6 +15,21 @@ class PredictionStatus(StrEnum):
     OPEN = "OPEN"
     VERIFIED = "VERIFIED"
     EXPIRED = "EXPIRED"
+
+
+class Origin(Frozen):
+    """Memory or recorded intent that evidence was drawn from, with its words."""
+
+    kind: Literal["memory", "intent"]
+    id: str
+    session: str | None
+    line: int | None
+    at: datetime | None
+    text: str
+
+    def __str__(self) -> str:
+        day = f"{self.at:%Y-%m-%d}" if self.at else f"{self.session} line {self.line}"
+        return f"{day}: {' '.join(self.text.split())}"
 
 
 @row_of("stars/why")
@@ -33,6 +48,7 @@ class EvidenceRecord(Frozen):
     applied_gain: float
     capped: bool
     rank: int | None
+    origins: list[Origin]
 
 
 @row_of("stars/history")

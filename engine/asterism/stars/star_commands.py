@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from asterism import clock
-from asterism.database import Database
-from asterism.errors import Conflict, InvalidInput
+from asterism.database import Database, Row
+from asterism.errors import Conflict, InvalidInput, NotFound
 from asterism.stars import checks
 from asterism.stars.locking import Work, write_locked
 from asterism.stars.models import Confrontation, Domain, Star, StarState, pair_of
@@ -36,6 +36,7 @@ class StarCommands:
         brightness: float | None,
         state: str,
         created_at: clock.Moment | None,
+        words: Row,
     ) -> str:
         settings, now = self._settings, self._database.clock.now()
         chosen = checks.word("state", state, StarState)
@@ -58,11 +59,19 @@ class StarCommands:
                 created_day=epoch_day(at),
                 today=epoch_day(now),
                 bucket=zlib.crc32(star.encode()) % BUCKETS,
+                **words,
             )
         except Conflict as error:
             remedy = "choose another id, or read it with get (asterism star show)"
             raise Conflict(f"a star {star!r} already exists in this realm: {remedy}") from error
         return star
+
+    async def update(self, id: str, words: Row) -> None:
+        if not words:
+            raise InvalidInput("name", None, "give a name, aliases or a description to change")
+        star = checks.identifier("id", id)
+        if await self._database.row("stars/update", id=star, props=words) is None:
+            raise NotFound("star", id)
 
     async def remove(self, id: str) -> None:
         checks.identifier("id", id)

@@ -24,9 +24,10 @@ from asterism.stars.models import (
     TypeChange,
 )
 from asterism.stars.queries import Queries
+from asterism.stars.reflection import Reflection, proposals
 from asterism.stars.reopening import reopen
 from asterism.stars.star_commands import StarCommands
-from asterism.validation import require_finite
+from asterism.validation import require_finite, require_flag
 
 
 class Stars:
@@ -50,8 +51,13 @@ class Stars:
         brightness: float | None = None,
         state: str = "FLICKERING",
         created_at: clock.Moment | None = None,
+        aliases: Iterable[str] = (),
+        description: str = "",
     ) -> Star:
-        """Add a star, by default with a brightness of 0.3, or 0.1 for a NASCENT one."""
+        """Add a star, by default with a brightness of 0.3, or 0.1 for a NASCENT one.
+
+        `aliases` are other names by which texts mention it, and `description` is yours.
+        """
         star = await self._stars.add(
             name,
             domain=domain,
@@ -60,8 +66,21 @@ class Stars:
             brightness=brightness,
             state=state,
             created_at=created_at,
+            words=checks.words(None, aliases, description),
         )
         return await self.get(star)
+
+    async def update(
+        self,
+        id: str,
+        *,
+        name: str | None = None,
+        aliases: Iterable[str] | None = None,
+        description: str | None = None,
+    ) -> Star:
+        """Give a star another name, other aliases or another description. None stays as it is."""
+        await self._stars.update(id, checks.words(name, aliases, description))
+        return await self.get(id)
 
     async def get(self, id: str) -> Star:
         """Return a star, with its brightness of now."""
@@ -115,10 +134,17 @@ class Stars:
         at: clock.Moment | None = None,
         id: str | None = None,
         secondary: bool = False,
+        memory: str | None = None,
+        intent: str | None = None,
     ) -> Connection:
-        """Give evidence for a connection, and create it if the rule for the type says so."""
-        fields = {"a": a, "b": b, "type": type, "source": source, "at": at, "id": id}
-        return await self._connections.evidence(fields | {"secondary": secondary})
+        """Give evidence for a connection, and create it if the rule for the type says so.
+
+        `memory` and `intent` tie it to what it was drawn from, which `why` shows.
+        """
+        fields: dict[str, Any] = {"a": a, "b": b, "type": type, "source": source}
+        fields |= {"at": at, "id": id}
+        fields |= {"secondary": secondary, "memory": memory, "intent": intent}
+        return await self._connections.evidence(fields)
 
     async def evidence_many(
         self, items: Iterable[EvidenceItem | dict[str, Any]]
@@ -153,6 +179,27 @@ class Stars:
         In the first seven days of a constellation there are up to twice as many.
         """
         return await hypotheses(self._database, limit)
+
+    async def reflect(
+        self,
+        *,
+        apply: bool = False,
+        since: clock.Moment | None = None,
+        limit: int = 1000,
+    ) -> Reflection:
+        """Propose evidence from texts and intents that mention two stars by a name or an alias.
+
+        Two stars in one text are a co-mention of a response, two in one session that share no text
+        a co-mention of a session. `since` leaves out earlier texts, and intents. With `apply=True`
+        it is given: each pair and text counts once, however often this is called.
+        """
+        most = checks.whole("limit", limit)
+        earliest = None if since is None else clock.aware(since, "since")
+        reflection = await proposals(self._database, earliest, most)
+        if not require_flag("apply", apply):
+            return reflection
+        outcomes = await self._connections.evidence_many(reflection.items)
+        return reflection.with_outcomes(outcomes)
 
     async def confirm(self, a: str, b: str) -> Connection:
         """Confirm a hypothesis: the pair gets evidence of the type tars_confirmed."""

@@ -85,6 +85,8 @@ NOUNS = {
     "ATTEMPTED": "an attempt",
     "SAID": "who said it",
     "PROMPTS": "what prompted it",
+    "DESCRIBES": "a memory of a recorded line",
+    "CONCERNS": "evidence about a star",
 }
 RELATIONSHIPS = {
     "SIMILAR": "is much like it",
@@ -93,6 +95,8 @@ RELATIONSHIPS = {
     "ATTEMPTED": "is who attempted it",
     "SAID": "is who said it",
     "PROMPTS": "prompted the next attempt",
+    "DESCRIBES": "tells of the same recorded line",
+    "CONCERNS": "is evidence about a star",
     "QUOTES": "is quoted by it",
 }
 

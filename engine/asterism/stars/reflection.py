@@ -1,0 +1,144 @@
+"""Evidence that texts and sessions show: two stars that they mention by a name or an alias."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Literal, NamedTuple
+
+from asterism.base_model import Frozen
+from asterism.database import Database, Row
+from asterism.errors import Conflict
+from asterism.realm_names import realm_key
+from asterism.row_types import row_of
+from asterism.stars.models import EvidenceItem, EvidenceType, Outcome
+from asterism.text.english import STOP_WORDS
+from asterism.text.tokens import words
+from asterism.timestamps import epoch_day
+
+TYPES = {
+    "text": EvidenceType.CO_MENTION_RESPONSE,
+    "session": EvidenceType.CO_MENTION_SESSION,
+}
+
+
+@row_of("stars/co_mentions")
+class CoMention(NamedTuple):
+    """Row of stars/co_mentions."""
+
+    lower: str
+    upper: str
+    kind: Literal["text", "session"]
+    session: str | None
+    at: datetime | None
+    memories: list[str]
+    intents: list[str]
+    texts: list[str]
+
+
+class ProposedEvidence(Frozen):
+    """Evidence that a text or a session shows, with its words, and what became of it."""
+
+    id: str
+    a: str
+    b: str
+    type: EvidenceType
+    at: datetime
+    session: str | None
+    memories: tuple[str, ...]
+    intents: tuple[str, ...]
+    texts: tuple[str, ...]
+    outcome: Outcome | None = None
+    conflict: str | None = None  # why the pair takes no connection now
+
+    @property
+    def why(self) -> str:
+        """The words that mention both stars."""
+        return self.conflict or " / ".join(" ".join(text.split()) for text in self.texts)
+
+
+class Reflection(Frozen):
+    """Proposed evidence, earliest text first. `applied`: it was given."""
+
+    proposals: tuple[ProposedEvidence, ...] = ()
+    applied: bool = False
+
+    @property
+    def items(self) -> list[EvidenceItem]:
+        """The proposals as pieces of evidence."""
+        return [
+            EvidenceItem(
+                a=each.a,
+                b=each.b,
+                type=each.type,
+                source=f"reflection {each.id[:12]}",
+                at=each.at,
+                id=each.id,
+                memory=each.memories,
+                intent=each.intents,
+            )
+            for each in self.proposals
+        ]
+
+    @property
+    def given(self) -> int:
+        """Number of proposals that count, or wait for another co-mention."""
+        refused = (None, Outcome.DUPLICATE, Outcome.LATE)
+        return sum(each.outcome not in refused for each in self.proposals)
+
+    def with_outcomes(self, outcomes: Sequence[Outcome | Conflict]) -> "Reflection":
+        """Return the reflection with what became of each proposal."""
+        updates = [
+            {"conflict": str(outcome)} if isinstance(outcome, Conflict) else {"outcome": outcome}
+            for outcome in outcomes
+        ]
+        pairs = zip(self.proposals, updates, strict=True)
+        proposals = tuple(each.model_copy(update=update) for each, update in pairs)
+        return Reflection(proposals=proposals, applied=True)
+
+
+async def proposals(database: Database, since: datetime | None, limit: int) -> Reflection:
+    """Return the evidence that texts show and that was not given yet."""
+    now = database.clock.now()
+    phrases = [
+        phrase
+        for star in await database.rows("stars/names")
+        for name in star["names"]
+        if (phrase := _phrase(star["id"], name, database.realm)) is not None
+    ]
+    rows = await database.rows(
+        "stars/co_mentions", phrases=phrases, since=since, day=epoch_day(now), limit=limit
+    )
+    late = timedelta(hours=database.settings.stars.late_hours)
+    return Reflection(proposals=tuple(_proposal(CoMention(**row), now, late) for row in rows))
+
+
+def _phrase(star: str, name: str, realm: str) -> Row | None:
+    """Return fulltext queries for texts that have a name, word after word, None without words."""
+    parts = words(name)
+    if all(part in STOP_WORDS for part in parts):
+        return None
+    phrase = " ".join(parts)
+    escaped = realm.replace("\\", "\\\\").replace('"', '\\"')
+    return {
+        "star": star,
+        "memories": f'+realm_key:{realm_key(realm)}^0 +passage:"{phrase}"',
+        "intents": f'+realm:"{escaped}"^0 +text:"{phrase}"',
+    }
+
+
+def _proposal(row: CoMention, now: datetime, late: timedelta) -> ProposedEvidence:
+    """Return the proposal of a row: an older text counts from the day on which it was noticed."""
+    recent = row.at is not None and now - late <= row.at <= now
+    place = row.session if row.kind == "session" else "|".join([*row.memories, *row.intents])
+    name = f"reflection|{row.lower}|{row.upper}|{row.kind}|{place}"
+    return ProposedEvidence(
+        id=uuid.uuid5(uuid.NAMESPACE_OID, name).hex,
+        a=row.lower,
+        b=row.upper,
+        type=TYPES[row.kind],
+        at=row.at if recent and row.at is not None else now,
+        session=row.session,
+        memories=tuple(row.memories),
+        intents=tuple(row.intents),
+        texts=tuple(row.texts),
+    )
