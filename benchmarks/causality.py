@@ -21,6 +21,7 @@ from benchmarks.table import Measurement, publish
 SESSION_FILE = Path(__file__).parent.parent / "tests" / "transcripts" / "drowned_bell.csv"
 DM = "Petra"
 SESSION_LINES = 2500
+EVENING_LINES = 4000
 SIZES = (100_000, 1_000_000)
 EXTRACTED = (1_000, 10_000, 100_000)
 
@@ -118,10 +119,33 @@ async def embedding(server: OwnServer) -> list[Measurement]:
     return [Measurement(f"record {SESSION_LINES} lines, embedded", duration, "s", comment)]
 
 
+async def evening(server: OwnServer) -> list[Measurement]:
+    """Record one long evening, alone and with its lines as memories."""
+    measurements = []
+    for remembers in (False, True):
+        async with server.graph(f"bench-evening-{remembers}") as graph:
+            transcript = session("evening", EVENING_LINES, 2)
+            start = time.perf_counter()
+            await graph.causality.record(
+                "evening",
+                transcript.lines,
+                dm=transcript.dm,
+                players=transcript.players,
+                embed=False,
+                remember_session=remembers,
+            )
+            duration = time.perf_counter() - start
+            await graph.realms.delete(graph.realm)
+        name = f"record {EVENING_LINES} lines{', remembered' if remembers else ''}"
+        measurements.append(Measurement(name, duration, "s", "limit 5, without vectors"))
+    return measurements
+
+
 def main(sizes: tuple[int, ...] = SIZES) -> None:
     lines = extraction()
     with own_server() as server:
         lines += asyncio.run(embedding(server))
+        lines += asyncio.run(evening(server))
         publish("causality", lines)
         for size in sizes:
             for utterances in (False, True):

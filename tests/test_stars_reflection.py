@@ -46,7 +46,7 @@ async def test_evidence_is_proposed_from_entries_and_counts_once(journal: Graph)
     with pytest.raises(NotFound):
         await journal.stars.why("swims", "drawing")
     applied = await journal.stars.reflect(apply=True)
-    assert applied.given == 1
+    assert applied.counted == 1
     reasons = await journal.stars.why("swims", "drawing")
     assert [origin.text for item in reasons.evidence for origin in item.origins] == [
         ENTRIES["lines"]
@@ -89,8 +89,10 @@ async def test_why_leads_to_the_sentences_of_evidence_by_hand(journal: Graph) ->
     with pytest.raises(NotFound, match="nowhere"):
         await stars.evidence("swims", "mother", "user_confirms", source="me", memory="nowhere")
     assert await stars.connection("swims", "mother") is None
+    await journal.memories.remember("Frost.", id="frost")
+    await stars.evidence("swims", "mother", "user_confirms", source="me", memory="frost")
     walk = await journal.exploration.explore(
-        None, "What came of the swim?", start="swim", dry_run=True
+        None, "What do I know of cold swims?", start="frost", dry_run=True
     )
     assert "swims" in {node.id for node in walk.nodes}
 

@@ -1,7 +1,7 @@
 // Reads the memories of a session's lines: those of the ids, and those of lines that are gone.
 //
 // Parameters: $realm, $session_id, $prefix, $ids
-// Returns: id (of the memory), text (its words), speaker (who said them)
+// Returns: id (of the memory), content (speaker and text)
 // Access: read
 
 CYPHER 25
@@ -15,4 +15,4 @@ UNION
   WHERE memory.id STARTS WITH $prefix
   RETURN memory
 }
-RETURN memory.id AS id, memory.text AS text, memory.speaker AS speaker
+RETURN memory.id AS id, [memory.speaker, memory.text] AS content

@@ -38,19 +38,18 @@ class SessionMemories:
         changed = {
             id: line
             for id, line in spoken.items()
-            if id in stored
-            and (line.content, line.author_name) != (stored[id]["text"], stored[id]["speaker"])
+            if id in stored and [line.author_name, line.content] != stored[id]["content"]
         }
         receipt = await self._memories.remember_many(_items(session, new, at))
         for id, line in changed.items():
             await self._memories.update(id, text=line.content, speaker=line.author_name)
-        gone = sorted(stored.keys() - spoken.keys())
-        await self._forget(gone)
+        removed_ids = sorted(stored.keys() - spoken.keys())
+        await self._forget(removed_ids)
         return RememberedLines(
             new=len(new) - len(receipt.rejected),
             unchanged=len(spoken) - len(new) - len(changed),
             changed=len(changed),
-            forgotten=len(gone),
+            forgotten=len(removed_ids),
             left_out=len(lines) - len(spoken),
             rejected=len(receipt.rejected),
             joined=await self.join(recording),

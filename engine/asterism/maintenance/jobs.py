@@ -47,7 +47,7 @@ async def close_day(parts: Parts, at: datetime) -> JobResult:
     report = await stars.close_day((at - timedelta(days=1)).date())
     changed = report.model_dump(include=DAY_COUNTS) | {"type_changes": len(report.type_changes)}
     if parts.database.settings.stars.reflect:
-        changed["reflected"] = (await stars.reflect(apply=True)).given
+        changed["reflected"] = (await stars.reflect(apply=True)).counted
     return JobResult(changed=changed, message=report.warning)
 
 

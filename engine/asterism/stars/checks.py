@@ -53,12 +53,12 @@ def words(name: Any, aliases: Any, description: Any) -> dict[str, Any]:
     if aliases is not None:
         if isinstance(aliases, (str, bytes)) or not isinstance(aliases, Iterable):
             raise InvalidInput("aliases", aliases, "give a list of names, such as ['swimming']")
-        listed = [text("aliases", alias) for alias in aliases]
-        if len(listed) > MOST_ALIASES:
-            raise InvalidInput("aliases", len(listed), f"give at most {MOST_ALIASES}")
-        properties["aliases"] = list(dict.fromkeys(listed))
+        names = [text("aliases", alias) for alias in aliases]
+        if len(names) > MOST_ALIASES:
+            raise InvalidInput("aliases", len(names), f"give at most {MOST_ALIASES}")
+        properties["aliases"] = list(dict.fromkeys(names))
     if description is not None:
-        properties["content"] = text("description", description) if description != "" else ""
+        properties["content"] = None if description == "" else text("description", description)
     return properties
 
 

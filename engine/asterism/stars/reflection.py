@@ -80,7 +80,7 @@ class Reflection(Frozen):
         ]
 
     @property
-    def given(self) -> int:
+    def counted(self) -> int:
         """Number of proposals that count, or wait for another co-mention."""
         refused = (None, Outcome.DUPLICATE, Outcome.LATE)
         return sum(each.outcome not in refused for each in self.proposals)
