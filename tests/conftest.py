@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ from asterism import demo
 from asterism.clock import FixedClock
 from asterism.embedding import OnnxEmbedder
 from asterism.graph import Graph
+from asterism.local import config
 from asterism.local import server as local_server
 from asterism.local.home import Home
 from asterism.settings import LocalSettings
@@ -30,6 +31,13 @@ from tests.support.market_world import LITERAL, Market
 SMALL = LocalSettings(heap_mb=512, page_cache_mb=64, start_seconds=1800)
 # A server of tests lives for seconds: the compiler that pays off after minutes takes half its time.
 SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# Planning takes the server longer than all else that the tests have it do. Realms come and go, so
+# counts change by more than plans put up with: each statement would be planned anew every ten
+# seconds, and once for each size of its lists and texts.
+PLANNED_ONCE = {
+    "dbms.cypher.min_replan_interval": "1d",
+    "internal.cypher.use_parameter_size": "false",
+}
 hypothesis.settings.register_profile("unhurried", deadline=None)
 hypothesis.settings.load_profile("unhurried")
 
@@ -61,11 +69,25 @@ ROOM = 4 * 1024**3  # for a server's data
 def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """No test sees this user's data directory or settings, but downloads are shared.
 
-    The data of the tests' server is in memory where there is room: a disk makes every commit wait.
+    It holds the data of the tests' server.
     """
+    with _quick_folder(tmp_path_factory) as folder:
+        yield from _environment_in(folder)
+
+
+@pytest.fixture(scope="module")
+def quick_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for the servers of one file of tests, quick to write to."""
+    with _quick_folder(tmp_path_factory) as folder:
+        yield folder
+
+
+@contextmanager
+def _quick_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Make a folder, in memory where there is room: a disk makes every commit wait."""
     roomy = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM
     with TemporaryDirectory(dir=MEMORY if roomy else tmp_path_factory.mktemp("home")) as folder:
-        yield from _environment_in(Path(folder))
+        yield Path(folder)
 
 
 def _environment_in(home: Path) -> Iterator[Path]:
@@ -105,7 +127,9 @@ def server(own_environment: Path) -> Iterator[Server]:
     else:
         home = Home(own_environment)
         try:
-            state = local_server.start(home, SMALL)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(config, "SHARED", config.SHARED | PLANNED_ONCE)
+                state = local_server.start(home, SMALL)
             yield Server(state.uri, ("neo4j", local_server.password(home)), "local")
         finally:
             local_server.stop(home)

@@ -21,9 +21,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+def home(quick_folder: Path) -> Iterator[Home]:
     """A data directory of this file's own."""
-    own = Home(tmp_path_factory.mktemp("backup") / "home")
+    own = Home(quick_folder / "home")
     yield own
     server.stop(own)
 
@@ -43,7 +43,9 @@ async def add_realm(home: Home, name: str) -> None:
         await graph.stars.add(name, domain="health")
 
 
-async def test_a_dump_brings_back_what_was_there(home: Home, tmp_path: Path) -> None:
+async def test_a_dump_brings_back_what_was_there(
+    home: Home, quick_folder: Path, tmp_path: Path
+) -> None:
     await add_realm(home, "before")
     dump = await asyncio.to_thread(backup.backup, home, tmp_path, SMALL)
     assert server.running(home) is not None
@@ -51,7 +53,7 @@ async def test_a_dump_brings_back_what_was_there(home: Home, tmp_path: Path) -> 
     await asyncio.to_thread(backup.restore, home, dump, SMALL, force=True)
     assert await realms(home) == {"before"}
 
-    elsewhere = Home(tmp_path / "elsewhere")
+    elsewhere = Home(quick_folder / "elsewhere")
     try:
         await asyncio.to_thread(backup.restore, elsewhere, dump, SMALL)
         assert server.running(elsewhere) is None
@@ -110,7 +112,9 @@ async def test_a_restore_killed_in_the_middle_changes_nothing(home: Home, tmp_pa
     assert not (home.root / "before-restore").exists()
 
 
-async def test_a_database_survives_the_loss_of_its_password(home: Home, tmp_path: Path) -> None:
+async def test_a_database_survives_the_loss_of_its_password(
+    home: Home, quick_folder: Path, tmp_path: Path
+) -> None:
     """The remedy that the error names: back up, move away, restore into a new one."""
     await add_realm(home, "kept")
     right = server.password(home)
@@ -121,7 +125,7 @@ async def test_a_database_survives_the_loss_of_its_password(home: Home, tmp_path
     finally:
         home.password_file.write_text(right)
     [dump] = [path for path in os.scandir(tmp_path) if path.name.endswith(".dump")]
-    moved = Home(tmp_path / "new")
+    moved = Home(quick_folder / "new")
     try:
         await asyncio.to_thread(backup.restore, moved, Path(dump), SMALL)
         assert "kept" in await realms(moved)

@@ -22,9 +22,9 @@ SMALL = {
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+def home(quick_folder: Path) -> Iterator[Home]:
     """A data directory of this file's own."""
-    own = Home(tmp_path_factory.mktemp("cli") / "home")
+    own = Home(quick_folder / "home")
     yield own
     local_server.stop(own)
 

@@ -28,9 +28,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+def home(quick_folder: Path) -> Iterator[Home]:
     """A data directory of this file's own."""
-    own = Home(tmp_path_factory.mktemp("local") / "home with a space")
+    own = Home(quick_folder / "home with a space")
     yield own
     server.stop(own)
 
@@ -270,9 +270,9 @@ def test_a_process_that_ends_at_once_is_reported(
     assert home.read_state() is None
 
 
-def test_a_password_file_cut_short_is_written_anew(tmp_path: Path) -> None:
+def test_a_password_file_cut_short_is_written_anew(quick_folder: Path) -> None:
     """A first start killed while writing it. The password never reads as an option."""
-    new_home = Home(tmp_path / "fresh")
+    new_home = Home(quick_folder / "fresh")
     new_home.prepare()
     new_home.password_file.touch()
     new_home.password_file.with_suffix(".draft").write_text("-half")

@@ -31,9 +31,9 @@ SETTINGS = Settings(local=SMALL)
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+def home(quick_folder: Path) -> Iterator[Home]:
     """A data directory of this file's own, with realms of all kinds."""
-    own = Home(tmp_path_factory.mktemp("rewrite") / "home")
+    own = Home(quick_folder / "home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ASTERISM_HOME", str(own.root))
         for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_USER", "NEO4J_PASSWORD"):

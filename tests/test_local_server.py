@@ -25,9 +25,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+def home(quick_folder: Path) -> Iterator[Home]:
     """A data directory that others can look into, as a careless `mkdir` makes one."""
-    own = Home(tmp_path_factory.mktemp("private") / "home with a space")
+    own = Home(quick_folder / "home with a space")
     own.root.mkdir(mode=0o755)
     (own.root / "vectors").mkdir(mode=0o755)
     (own.root / "vectors" / "matrix.json").write_text("{}")
@@ -218,8 +218,8 @@ def test_a_port_that_is_taken_after_it_was_chosen_is_left_to_its_owner(
         assert server.running(home) == moved
 
 
-def test_two_homes_started_at_once_from_the_same_ports_both_come_up(tmp_path: Path) -> None:
-    homes = [Home(tmp_path / name) for name in ("one", "two")]
+def test_two_homes_started_at_once_from_the_same_ports_both_come_up(quick_folder: Path) -> None:
+    homes = [Home(quick_folder / name) for name in ("one", "two")]
     ports = {"bolt_port": processes.free_port(0), "http_port": processes.free_port(0)}
     same = SMALL.model_copy(update=ports)
 

@@ -31,9 +31,9 @@ SERVER_STOPPED = 23
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
+def here(quick_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     """A data directory of this test's own, with a server that may be killed."""
-    own = Home(tmp_path / "home")
+    own = Home(quick_folder / "home")
     monkeypatch.setenv("ASTERISM_HOME", str(own.root))
     for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_USER", "NEO4J_PASSWORD"):
         monkeypatch.delenv(name, raising=False)

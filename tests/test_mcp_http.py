@@ -254,9 +254,9 @@ def test_a_token_file_that_is_not_private_or_not_plain_is_refused(
 
 @pytest.mark.slow
 async def test_a_killed_neo4j_is_named_and_its_return_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    quick_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home = Home(tmp_path / "own")
+    home = Home(quick_folder / "own")
     for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_USER", "NEO4J_PASSWORD"):
         monkeypatch.delenv(name, raising=False)
     state = local_server.start(home, SMALL)

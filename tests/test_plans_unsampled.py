@@ -25,11 +25,11 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 async def unsampled(
-    clock: FixedClock, embedder: OnnxEmbedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    clock: FixedClock, embedder: OnnxEmbedder, quick_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Graph]:
     """A graph on a server of its own that never counts what its indexes hold."""
     monkeypatch.setitem(config.SHARED, "db.index_sampling.background_enabled", "false")
-    home = Home(tmp_path / "home")
+    home = Home(quick_folder / "home")
     try:
         state = await asyncio.to_thread(local_server.start, home, SMALL)
         auth = ("neo4j", local_server.password(home))

@@ -31,8 +31,8 @@ asyncio.run(main())
 
 
 @pytest.mark.slow
-async def test_ten_processes_open_an_empty_database_at_once(tmp_path: Path) -> None:
-    home = Home(tmp_path / "home")
+async def test_ten_processes_open_an_empty_database_at_once(quick_folder: Path) -> None:
+    home = Home(quick_folder / "home")
     try:
         state = await asyncio.to_thread(local_server.start, home, SMALL)
         started = [

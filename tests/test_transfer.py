@@ -521,9 +521,9 @@ async def test_somebody_who_writes_to_a_realm_that_is_filled_is_noticed(
 
 @pytest.mark.slow
 async def test_a_realm_moves_to_another_server(
-    graph: Graph, clock: FixedClock, embedder: OnnxEmbedder, filed: Path, tmp_path: Path
+    graph: Graph, clock: FixedClock, embedder: OnnxEmbedder, filed: Path, quick_folder: Path
 ) -> None:
-    again, home = tmp_path / "again.jsonl", Home(tmp_path / "home")
+    again, home = quick_folder / "again.jsonl", Home(quick_folder / "home")
     await graph.realms.load(filed)
     try:
         state = await asyncio.to_thread(local_server.start, home, SMALL)
