@@ -5,11 +5,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
+from tempfile import TemporaryFile
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -63,20 +65,43 @@ def run_here(
     arguments: list[str], environment: Mapping[str, str]
 ) -> subprocess.CompletedProcess[str]:
     """Run the command in this process, with streams and variables as a process would have."""
+    return _run_here(["asterism", *arguments], environment, cli.main)
+
+
+def run_program(code: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a Python program as `python -c` would, without the start of a process."""
+    _load_model_for_good()
+    with ThreadPoolExecutor(1) as own_thread:  # a loop of the test runs in this one
+        return own_thread.submit(
+            _run_here, ["-c"], environment, lambda: _run_as_main(code)
+        ).result()
+
+
+def _run_as_main(code: str) -> None:
+    """Run code as the module `__main__`, which what it defines can be looked up in."""
+    main = ModuleType("__main__")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "__main__", main)
+        exec(compile(code, "<string>", "exec"), vars(main))
+
+
+def _run_here(
+    arguments: list[str], environment: Mapping[str, str], program: Callable[[], None]
+) -> subprocess.CompletedProcess[str]:
     with pytest.MonkeyPatch.context() as patch, _streams(environment) as (output, errors):
         for name in os.environ.keys() - environment.keys():
             patch.delenv(name)
         for name, value in environment.items():
             patch.setenv(name, value)
-        patch.setattr(sys, "argv", ["asterism", *arguments])
+        patch.setattr(sys, "argv", arguments)
         patch.setattr(sys, "stdin", io.StringIO())
-        code = _exit_code()
+        code = _exit_code(program)
         return subprocess.CompletedProcess(arguments, code, _text(output), _text(errors))
 
 
-def _exit_code() -> int:
+def _exit_code(program: Callable[[], None]) -> int:
     try:
-        cli.main()
+        program()
     except SystemExit as exit:
         return int(exit.code or 0)
     return 0
@@ -84,11 +109,12 @@ def _exit_code() -> int:
 
 @contextmanager
 def _streams(environment: Mapping[str, str]) -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
-    """Collect what is printed, as text and as bytes."""
+    """Collect what is printed, as text and as bytes, in files that a child process can share."""
     encoding = environment.get("PYTHONIOENCODING", "utf-8")
-    output, errors = (io.TextIOWrapper(io.BytesIO(), encoding) for _ in range(2))
-    with output, errors, redirect_stdout(output), redirect_stderr(errors):
-        yield output, errors
+    with TemporaryFile() as printed, TemporaryFile() as complained:
+        output, errors = (io.TextIOWrapper(file, encoding) for file in (printed, complained))
+        with redirect_stdout(output), redirect_stderr(errors):
+            yield output, errors
 
 
 def _text(stream: io.TextIOWrapper) -> str:
