@@ -98,7 +98,7 @@ def restore_and_kill(home: Home, dump: Path) -> None:
     process.wait()
     for child in children:
         child.kill()
-    psutil.wait_procs(children, timeout=30)
+    psutil.wait_procs(children)
 
 
 async def test_a_restore_killed_in_the_middle_changes_nothing(home: Home, tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ async def evidence(graph: Graph) -> int:
 
 
 def test_a_capture_is_observed_once_and_its_levels_are_charted(
-    run: Run, realm: str, tmp_path: Path
+    run: Run, command_line: CommandLine, realm: str, tmp_path: Path
 ) -> None:
     recording = Recording("XUSDT")
     recording.trade(0, "100.5", "30")
@@ -106,7 +106,7 @@ def test_a_capture_is_observed_once_and_its_levels_are_charted(
     chart = run("memory", "levels", "XUSDT", "--at", WHEN, "--realm", realm, "--limit", "1").stdout
     assert "100.5" in chart
     assert "█" in chart
-    ascii_chart = run(
+    ascii_chart = command_line.process(
         *("memory", "levels", "XUSDT", "--at", WHEN, "--realm", realm), PYTHONIOENCODING="ascii"
     )
     assert "####" in ascii_chart.stdout

@@ -54,7 +54,7 @@ def kill(state: State) -> None:
     """Kill the server, as a power cut would."""
     process = psutil.Process(state.pid)
     process.send_signal(signal.SIGKILL)
-    process.wait(30)
+    process.wait()
 
 
 def test_the_password_is_random_and_only_the_owners(home: Home, state: State) -> None:
@@ -78,9 +78,9 @@ def test_browser_learns_the_address_of_bolt(state: State) -> None:
     """Its login form is filled from this answer, also when the port is not the usual one."""
     page = state.browser.removesuffix("browser/")
     request = urllib.request.Request(page, headers={"Accept": "application/json"})
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=600) as answer:
         assert json.load(answer)["bolt_direct"] == state.uri
-    with urllib.request.urlopen(state.browser, timeout=30) as answer:
+    with urllib.request.urlopen(state.browser, timeout=600) as answer:
         assert b"Neo4j Browser" in answer.read()
 
 
@@ -311,11 +311,11 @@ def test_whoever_holds_the_lock_too_long_is_named(
     def hold() -> None:
         with server.exclusive(home):
             inside.set()
-            leave.wait(30)
+            leave.wait()
 
     holder = threading.Thread(target=hold)
     holder.start()
-    inside.wait(30)
+    inside.wait()
     try:
         with pytest.raises(LocalServerError, match="another process has been starting"):
             server.stop(home)

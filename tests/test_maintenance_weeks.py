@@ -67,7 +67,7 @@ async def strike(keeper: Keeper, here: Home, number: int) -> None:
         assert state is not None
         process = psutil.Process(state.pid)
         process.kill()
-        await asyncio.to_thread(process.wait, 30)
+        await asyncio.to_thread(process.wait)
     if number == SERVER_STOPPED:
         await asyncio.to_thread(server.stop, here)
         await asyncio.to_thread(server.start, here, SMALL)

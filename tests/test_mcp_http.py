@@ -153,7 +153,7 @@ def post(two: Two, **changes: Any) -> httpx2.Response:
     headers |= changes.pop("headers", {})
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     content = changes.pop("content", json.dumps(body))
-    with httpx2.Client(timeout=120) as client:
+    with httpx2.Client(timeout=1200) as client:
         return client.post(two.address, content=content, headers=headers)
 
 

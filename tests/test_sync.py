@@ -136,7 +136,7 @@ def test_an_interrupt_cancels_the_work_in_the_loop() -> None:
     threading.Thread(target=interrupt).start()
     with pytest.raises(KeyboardInterrupt):
         blocking.wait(loop, work)
-    assert cancelled.wait(60)
+    assert cancelled.wait()
 
 
 PROGRAM = """

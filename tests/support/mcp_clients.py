@@ -78,7 +78,7 @@ async def over_http(
 ) -> AsyncIterator[Client]:
     """Connect a client to a server over HTTP."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    async with httpx2.AsyncClient(headers=headers, timeout=120) as http:
+    async with httpx2.AsyncClient(headers=headers, timeout=1200) as http:
         transport = streamable_http_client(address, http_client=http)
         async with Client(transport, **options) as client:
             yield client
