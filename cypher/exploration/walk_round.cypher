@@ -57,12 +57,14 @@ CALL (here, front) {
   UNION ALL
     MATCH (here)-[:HAS_TERM]->(over:Term)
     WHERE 1 < over.memory_count <= $settings.word_limit AND NOT over.stem IN $walk.asked_stems
-    MATCH (over)<-[:HAS_TERM]-(far:Memory)
+    // Names of the far ones are read only where the word is part of a name here.
     LET rarity = 1 / sqrt(over.memory_count - 1.0),
-        in_names = EXISTS { (here)-[:MENTIONS]->(own:Name)
+        in_own_names = EXISTS { (here)-[:MENTIONS]->(own:Name)
             WHERE any(part IN split(own.key, ' ') WHERE part STARTS WITH over.stem) }
-          AND EXISTS { (far)-[:MENTIONS]->(its:Name)
+    MATCH (over)<-[:HAS_TERM]-(far:Memory)
+    LET in_names = CASE WHEN in_own_names THEN EXISTS { (far)-[:MENTIONS]->(its:Name)
             WHERE any(part IN split(its.key, ' ') WHERE part STARTS WITH over.stem) }
+          ELSE false END
     RETURN far, 0.5 * rarity AS polarity, 1.0 AS permanence,
            rarity * CASE WHEN in_names THEN 0.3 ELSE 0.1 END AS word, 0.0 AS name,
            {type: 'WORD', over: over.stem, forward: true} AS way
@@ -107,33 +109,35 @@ CALL (here, front) {
   RETURN far, shares, way, lift,
          [each IN ways WHERE each.name + each.word > 0 | each.way][..3] AS shared
 }
-// 4. The five factors; what is aligned or lifted too little is left out.
+// 4. The five factors; what is lifted or aligned too little is left out before it is compared
+//    with anything else.
+FILTER lift >= $settings.least_lift OR NOT here:Memory
 LET vector_size = vector_dimension_count($walk.query)
 LET own_vector =
       coalesce(vector(far.embedding, vector_size, FLOAT32), $walk.vectors[elementId(far)])
 FILTER own_vector IS NOT NULL
 LET query_cosine = round(1 - vector_distance(own_vector, $walk.query, COSINE), 6),
-    intention_cosine = round(1 - vector_distance(own_vector, $walk.intention, COSINE), 6),
-    path_cosine = round(1 - coll.min([each IN path_vectors |
+    intention_cosine = round(1 - vector_distance(own_vector, $walk.intention, COSINE), 6)
+LET to_query = (query_cosine - $walk.scales.query[0]) / (10 * $walk.scales.query[1]),
+    to_intention =
+      (intention_cosine - $walk.scales.intention[0]) / (10 * $walk.scales.intention[1])
+LET query_value = coll.max([0.0, coll.min([1.0, to_query])]),
+    intention_value = coll.max([0.0, coll.min([1.0, to_intention])])
+LET alignment = (1 - $settings.intent_weight) * query_value
+      + $settings.intent_weight * intention_value
+FILTER alignment >= $settings.least_alignment
+LET path_cosine = round(1 - coll.min([each IN path_vectors |
       vector_distance(own_vector, each, COSINE)]), 6),
     other_cosine = round(1 - coll.min([each IN other_vectors |
       vector_distance(own_vector, each, COSINE)]), 6)
-LET to_query = (query_cosine - $walk.scales.query[0]) / (10 * $walk.scales.query[1]),
-    to_intention =
-      (intention_cosine - $walk.scales.intention[0]) / (10 * $walk.scales.intention[1]),
-    to_path = (path_cosine - $walk.scales.texts[0]) / (10 * $walk.scales.texts[1]),
+LET to_path = (path_cosine - $walk.scales.texts[0]) / (10 * $walk.scales.texts[1]),
     to_others = (other_cosine - $walk.scales.texts[0]) / (10 * $walk.scales.texts[1])
-LET query_value = coll.max([0.0, coll.min([1.0, to_query])]),
-    intention_value = coll.max([0.0, coll.min([1.0, to_intention])])
 LET factors = {
-      alignment: (1 - $settings.intent_weight) * query_value
-        + $settings.intent_weight * intention_value,
+      alignment: alignment,
       polarity: way.polarity,
       permanence: way.permanence,
       novelty: 1 - coll.max([0.0, coll.min([1.0, coalesce(to_path, 0.0)])]),
       divergence: 1 - coll.max([0.0, coll.min([1.0, coalesce(to_others, 0.0)])])}
-FILTER factors.alignment >= $settings.least_alignment
-  AND (lift >= $settings.least_lift OR NOT here:Memory)
 // 5. The best, over relationships only where no name or word leads on.
 LET score = factors.alignment * factors.polarity * factors.permanence * factors.novelty
       * factors.divergence

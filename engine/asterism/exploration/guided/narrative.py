@@ -12,10 +12,12 @@ import numpy as np
 from asterism.database import Row
 from asterism.exploration.formulas import Array, as_list, cosine
 from asterism.exploration.models import caption
+from asterism.text.tokens import stems
 from asterism.timestamps import long_date
 
 WHOLE_SENTENCES, WHOLE_LETTERS = 2, 280  # a text of no more is quoted in full
 LONGEST_QUOTE = 1000
+COMPARED_SENTENCES = 3  # embedding takes longer than all else of an exploration
 _TITLES = re.compile(r"\b(?:[A-Z]|St|Mr|Mrs|Ms|Dr|Jr|Sr|Mt|Ft|Prof|No|vs|e\.g|i\.e)\.$")
 _END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-ZÀ-Þ0-9])")
 
@@ -87,8 +89,9 @@ async def compose(
 ) -> Answer:
     """Return an answer that quotes these memories, of each the sentence nearest to the question."""
     lines = [f"Question: {question} ({heading})"]
+    asked = set(stems(question))
     for quote in quotes:
-        sentence = await _nearest_sentence(quote.text, vector, embed)
+        sentence = await _nearest_sentence(quote.text, asked, vector, embed)
         date = f"{long_date(quote.at)}, " if quote.at else ""
         lines.append(f"“{sentence}” ({date}{quote.id})")
     if joined_by:
@@ -115,10 +118,14 @@ def sentences(text: str) -> list[str]:
     return [*result, whole[start:]] if whole[start:] else result
 
 
-async def _nearest_sentence(text: str, vector: Array, embed: Embed) -> str:
+async def _nearest_sentence(text: str, asked: set[str], vector: Array, embed: Embed) -> str:
+    """Return the nearest of those few sentences that share most words with the question."""
     parts = sentences(text)
     if len(parts) <= WHOLE_SENTENCES or len(text) <= WHOLE_LETTERS:
         return " ".join(parts)[:LONGEST_QUOTE]
+    shared = [len(asked.intersection(stems(part))) for part in parts]
+    likely = sorted(range(len(parts)), key=lambda at: (-shared[at], at))[:COMPARED_SENTENCES]
+    parts = [parts[at] for at in sorted(likely)]
     vectors = await embed(parts)
     values = [cosine(vector, np.asarray(each, dtype=np.float64)) for each in vectors]
     return parts[max(range(len(parts)), key=lambda at: (values[at], -at))][:LONGEST_QUOTE]
