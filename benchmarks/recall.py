@@ -94,6 +94,7 @@ async def quality(questions: QuestionSet, way: str, find: Search) -> Quality:
 async def ways(graph: Graph, passages: list[Row]) -> dict[str, Search]:
     """Return every way of searching the passages of a realm, ours last."""
     base = Baselines(graph)
+    await base.index()
     return {
         "vector": base.vector,
         "fulltext": base.fulltext,
@@ -127,6 +128,7 @@ async def compare(sets: Sequence[QuestionSet], options: argparse.Namespace) -> l
         async with _graph(options, {"recall": changed}) as graph:
             results += [await quality(questions, way, ours(graph)) for questions in sets]
     async with _graph(options) as graph:
+        await Baselines(graph).remove_index()
         await graph.realms.delete(REALM)
     return sorted(results, key=lambda result: [each.name for each in sets].index(result.set))
 

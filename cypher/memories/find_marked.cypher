@@ -9,7 +9,7 @@
 CYPHER 25
 CALL () {
   CALL db.index.fulltext.queryNodes(
-    'memory_passage', '+realm_key:' + $realm_key + '^0 ' + $clauses, {limit: $limit}
+    'memory_words', '+realm_key:' + $realm_key + '^0 ' + $clauses, {limit: $limit}
   ) YIELD node
   RETURN node.id AS id
 UNION ALL

@@ -35,7 +35,7 @@ CALL (memories) {
 // What goes with them.
 RETURN token,
        [memory IN memories WHERE memory.indexed
-         | memory {.id, .about, .speaker, .text, .indexed_words}] AS texts,
+         | memory {.id, .about, .speaker, .text, .indexed_words, .language}] AS texts,
        COLLECT { UNWIND memories AS memory
                  MATCH (memory)-[relationship]-()
                  WITH DISTINCT relationship

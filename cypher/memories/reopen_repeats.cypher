@@ -3,7 +3,8 @@
 // Parameters: $realm, $realm_key, $ids
 // Returns: id (id of the memory), about (subject that a person named or null),
 //   speaker (who said it), text (the text itself), session (session in which it was said),
-//   indexed_words (number of leading words indexed or null)
+//   indexed_words (number of leading words indexed or null),
+//   language (code of its language or null)
 // Access: write
 // Locks: nothing more; the caller holds these memories
 
@@ -20,4 +21,5 @@ SET memory.state = 'live', memory.waiting = true, memory.indexed = true,
 REMOVE memory:Archived, memory.duplicate_of, memory.rejected_at, memory.consolidated_by,
        memory.archived_at
 RETURN memory.id AS id, memory.about AS about, memory.speaker AS speaker, memory.text AS text,
-       memory.session AS session, memory.indexed_words AS indexed_words
+       memory.session AS session, memory.indexed_words AS indexed_words,
+       memory.language AS language

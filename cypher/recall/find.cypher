@@ -368,7 +368,7 @@ CALL (rows, leading, leaders, raise) {
         ),
         0.0
       ) END,
-    memory: memory {.id, .text, .about, .speaker, .session, .tags, .metadata,
+    memory: memory {.id, .text, .language, .about, .speaker, .session, .tags, .metadata,
                     at: [memory.first_seen.epochSeconds, memory.first_seen.microsecond],
                     from: [memory.valid_from.epochSeconds, memory.valid_from.microsecond],
                     to: [memory.valid_to.epochSeconds, memory.valid_to.microsecond],

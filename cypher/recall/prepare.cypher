@@ -1,40 +1,44 @@
 // Weighs a question's words and names in this realm, and finds the memories that have its words.
 //
 //   weight of a name = log(1 + (texts - count + 0.5) / (count + 0.5)) / log(1 + texts / 1.5)
-//   boost of a word  = log(1 + (texts - count + 0.5) / (count + 0.5)), here over everywhere
+//   weight of a word = log(1 + (texts - count + 0.5) / (count + 0.5))
+//   word score       = sum of weight * often * (saturation + 1) / (often + saturation * size)
+//   size             = 1 - word_length + word_length * words of the memory / words of a mean one
 //
-// One fulltext index serves all realms, so its statistics mix them: every word is boosted by how
-// rare it is here over how rare it is everywhere. With one realm that is 1. A word that nearly
-// every memory has tells none from another, and would have them all compared. With a selective
-// filter it takes all that passes the filter, with or without one of the words. A count that is no
-// whole number from 0 to 10^12 is damaged, and counts as 0: one bad row of another realm decides
-// nothing.
+// One fulltext index serves all realms, so it only proposes memories, by the weights of the words
+// that each has: no count of it plays a part, and an answer depends on its realm alone. Where it
+// cannot propose all, those of the lowest weight are left out, for which of them come is chance.
+// The best proposals have their words counted.
+//
+// A word that nearly every memory has tells none from another, and would have them all compared.
+// With a selective filter it takes all that passes the filter, with or without one of the words. A
+// count that is no whole number from 0 to 10^12 is damaged, and counts as 0.
 //
 // Parameters: $realm, $settings, $name_keys, $words, $filter_clauses, $selective, $ids,
 //   $pool
 // Returns: text_count (number of indexed texts here), hop_limit (most memories a hop may share),
 //   names (keys and weights of names known here),
 //   word_hit_ids (memories with the words from best down),
-//   word_hit_scores (word score of each of these), active (counted active time in microseconds),
+//   word_hit_scores (word score of each of these),
+//   all_proposed (true if no memory that has a word was left out),
+//   active (counted active time in microseconds),
 //   covered (ends of its intervals in microseconds), unembedded (true if a text has no vector yet),
 //   word_counts (stems and counts of the words that are not too common),
+//   languages (codes of the languages of the texts here),
 //   foreign_cosines (median and deviation of the best cosines of foreign questions, or null),
 //   has_confirmed (true if a person confirmed an answer here)
 // Access: read
-// Scans: a realm has one Realm node, and word statistics are those of all of them
 
 CYPHER 25
-// Texts of this realm and of all: text_count, all_texts.
+// Texts of this realm, and the words of a mean one: text_count, mean_words.
 MATCH (here:Realm {realm: $realm})
-CALL () {
-  MATCH (each:Realm)
-  RETURN toFloat(sum(
-    CASE WHEN each.text_count IS :: INTEGER NOT NULL AND 0 <= each.text_count <= 1000000000000
-      THEN each.text_count ELSE 0 END)) AS all_texts
-}
 LET text_count = toFloat(
   CASE WHEN here.text_count IS :: INTEGER NOT NULL AND 0 <= here.text_count <= 1000000000000
     THEN here.text_count ELSE 0 END)
+LET mean_words =
+  CASE WHEN text_count > 0 AND here.word_count IS :: INTEGER NOT NULL
+         AND 0 < here.word_count <= 1000000000000
+    THEN here.word_count / text_count ELSE 1.0 END
 // Names that are known here, with their weights: names.
 CALL (text_count) {
   UNWIND $name_keys AS name_key
@@ -46,42 +50,68 @@ CALL (text_count) {
   WITH name.key AS key, weight ORDER BY weight DESC, key
   RETURN collect({key: key, weight: weight}) AS names
 }
-// Words that are not too common, boosted and counted: boosted_words, word_counts.
-CALL (text_count, all_texts) {
+// Words that are not too common, counted and weighed: weighed.
+CALL (text_count) {
   UNWIND $words AS word
-  OPTIONAL MATCH (term:Term {stem: word.stem})
-    USING INDEX SEEK term:Term(stem)
-  WITH text_count, all_texts, word, term.realm = $realm AS own,
-       CASE WHEN term.memory_count IS :: INTEGER NOT NULL
-              AND 0 <= term.memory_count <= 1000000000000
-         THEN term.memory_count ELSE 0 END AS count
-  WITH text_count, all_texts, word, sum(count) AS all_count,
-       sum(CASE WHEN own THEN count ELSE 0 END) AS own_count
-  FILTER text_count <= $pool OR own_count <= $settings.common * text_count
-  LET boost = log(1 + coll.max([0.5, text_count - own_count + 0.5]) / (own_count + 0.5))
-            / log(1 + coll.max([0.5, all_texts - all_count + 0.5]) / (all_count + 0.5))
-  WITH collect(word.text + '^' + toString(round(boost, 3))) AS terms,
-       collect({stem: word.stem, count: own_count}) AS word_counts
-  RETURN reduce(text = '', term IN terms | text + ' ' + term) AS boosted_words, word_counts
+  OPTIONAL MATCH (term:Term {realm: $realm, stem: word.stem})
+    USING INDEX SEEK term:Term(realm, stem)
+  LET count =
+    CASE WHEN term.memory_count IS :: INTEGER NOT NULL AND 0 <= term.memory_count <= 1000000000000
+      THEN term.memory_count ELSE 0 END
+  FILTER text_count <= $pool OR count <= $settings.common * text_count
+  LET weight = log(1 + coll.max([0.5, text_count - count + 0.5]) / (count + 0.5))
+  RETURN collect({stem: word.stem, pattern: ' ' + word.stem + ' ', count: count, weight: weight})
+    AS weighed
 }
-// Memories that have the words, best first: word_hit_ids, word_hit_scores.
-LET query = '+realm_key:' + here.realm_key + '^0 '
-          + $filter_clauses + CASE WHEN $selective THEN '' ELSE '+' END
-          + 'passage:(nothing_at_all' + boosted_words + ')'
-CALL (query) {
-  CALL db.index.fulltext.queryNodes('memory_passage', query, {limit: $pool}) YIELD node, score
-  FILTER $ids IS NULL OR node.id IN $ids
-  RETURN collect(node.id) AS word_hit_ids, collect(score) AS word_hit_scores
+// What the index proposes, from the most weight of words down: proposals, all_proposed.
+// A range scores its boost alone. These are 64ths, whose sums are exact in any order.
+LET clauses = reduce(text = '', word IN weighed | text + ' words:["' + word.stem + '" TO "'
+              + word.stem + '"]^' + toString(coll.max([1, round(64 * word.weight)]) / 64.0))
+LET query = '+realm_key:' + here.realm_key + '^0 ' + $filter_clauses
+          + CASE WHEN $selective THEN '' ELSE '+' END + '(words:nothing_at_all' + clauses + ')',
+    most = coll.max([$settings.proposed, $pool])
+CALL (query, most) {
+  CALL (query, most) {
+    WITH query, most WHERE $ids IS NULL
+    CALL db.index.fulltext.queryNodes('memory_words', query, {limit: most}) YIELD node, score
+    RETURN node AS memory, score AS weight
+  UNION ALL
+    UNWIND $ids AS id
+    MATCH (memory:Memory {realm: $realm, id: id})
+      USING INDEX SEEK memory:Memory(realm, id)
+    RETURN memory, 1.0 AS weight
+  }
+  RETURN collect({memory: memory, weight: weight}) AS proposals
+}
+LET all_proposed = $ids IS NOT NULL OR size(proposals) < most,
+    counted_from = CASE WHEN $ids IS NULL AND proposals <> []
+      THEN proposals[coll.min([$settings.rescored, size(proposals)]) - 1].weight ELSE 0.0 END
+// The word scores of the best of these: word_hit_ids, word_hit_scores.
+CALL (mean_words, weighed, proposals, all_proposed, counted_from) {
+  UNWIND proposals AS proposal
+  WITH *, proposal.memory AS memory
+  WHERE all_proposed OR proposal.weight > proposals[-1].weight
+  LET words = CASE WHEN 0 < proposal.weight >= counted_from THEN memory.words ELSE '' END
+  LET size = 1 - $settings.word_length
+           + $settings.word_length * coalesce(memory.word_count, mean_words) / mean_words
+  LET score = reduce(sum = 0.0, match IN [
+        word IN weighed | [word.weight, toFloat(size(split(words, word.pattern)) - 1)]
+      ] | sum + match[0] * match[1] * ($settings.word_saturation + 1)
+              / (match[1] + $settings.word_saturation * size + 1e-9))
+  FILTER score > 0 OR $selective OR $ids IS NOT NULL
+  WITH memory.id AS id, score ORDER BY score DESC, id LIMIT $pool
+  RETURN collect(id) AS word_hit_ids, collect(score) AS word_hit_scores
 }
 OPTIONAL MATCH (model:EmbeddingModel {realm: $realm})
 RETURN text_count,
        CASE WHEN text_count > 10000 THEN 100.0 WHEN text_count < 1000 THEN 10.0
          ELSE text_count * 0.01 END AS hop_limit,
-       names, word_hit_ids, word_hit_scores,
+       names, word_hit_ids, word_hit_scores, all_proposed,
        coalesce(here.active_micros, 0) AS active,
        coalesce(here.active_intervals, []) AS covered,
        EXISTS { MATCH (memory:Memory {realm: $realm, unembedded: true}) } AS unembedded,
-       word_counts,
+       [word IN weighed | word {.stem, .count}] AS word_counts,
+       coalesce(here.languages, []) AS languages,
        CASE WHEN model.foreign_median IS NOT NULL AND model.foreign_deviation IS NOT NULL
          THEN [model.foreign_median, model.foreign_deviation] END AS foreign_cosines,
        EXISTS { MATCH (narrative:Narrative {realm: $realm, kind: 'confirmed'}) } AS has_confirmed

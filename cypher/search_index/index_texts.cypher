@@ -4,7 +4,8 @@
 // A word that is no longer rare, or a function word there, is counted but not connected, for no hop
 // goes over it.
 //
-// Parameters: $realm, $now, $settings, $realm_key, $count, $ids, $names, $terms
+// Parameters: $realm, $now, $settings, $realm_key, $count, $ids, $names, $terms,
+//   $languages
 // Returns: names (number of names counted), terms (number of words counted)
 // Access: write
 
@@ -48,8 +49,13 @@ CALL (memories) {
   }
   RETURN count(term) AS terms
 }
-// The realm counts its texts.
+// The realm counts its texts and their words, and notes their languages.
 MERGE (realm:Realm {realm: $realm})
 ON CREATE SET realm.realm_key = $realm_key, realm.created_at = $now, realm.caption = $realm
-SET realm.text_count = coalesce(realm.text_count, 0) + $count
+SET realm.text_count = coalesce(realm.text_count, 0) + $count,
+    realm.word_count = reduce(sum = coalesce(realm.word_count, 0), memory IN memories |
+                              sum + coalesce(memory.word_count, 0))
+FOREACH (_ IN CASE WHEN all(code IN $languages WHERE code IN coalesce(realm.languages, []))
+                   THEN [] ELSE [1] END |
+  SET realm.languages = coll.sort(coll.distinct(coalesce(realm.languages, []) + $languages)))
 RETURN names, terms

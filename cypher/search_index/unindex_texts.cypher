@@ -77,8 +77,10 @@ LET unnamed = [name IN names WHERE NOT EXISTS { (name)<-[:MENTIONS]-() }],
                AND NOT EXISTS { (session)--() }]
 FOREACH (name IN unnamed | DETACH DELETE name)
 FOREACH (session IN empty | DELETE session)
-// 6. The realm counts its texts.
-WITH size(memories) AS withdrawn, size(unnamed) AS names, terms
+// 6. The realm counts its texts and their words.
+WITH size(memories) AS withdrawn, size(unnamed) AS names, terms,
+     reduce(sum = 0, memory IN memories | sum + coalesce(memory.word_count, 0)) AS words
 MATCH (realm:Realm {realm: $realm})
-SET realm.text_count = realm.text_count - withdrawn
+SET realm.text_count = realm.text_count - withdrawn,
+    realm.word_count = coalesce(realm.word_count, 0) - words
 RETURN withdrawn, names, terms

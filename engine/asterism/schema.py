@@ -5,7 +5,7 @@ from typing import TypedDict, cast
 
 from neo4j.exceptions import Neo4jError
 
-from asterism import driver_errors, statements
+from asterism import driver_errors, statements, text_renewal
 from asterism.database import Database, Row
 from asterism.errors import AsterismError, SchemaMismatch
 from asterism.filter_marks import stored_marks
@@ -14,6 +14,7 @@ from asterism.row_types import row_of
 _EXISTS = "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"
 MARKED_SINCE = 10  # the version since which memories have marks of every field
 SAID_SINCE = 15  # the version since which actors are joined to what they said
+WORDS_SINCE = 16  # the version since which the words of memories are those of their language
 BATCH = 2000
 _ATTEMPTS = 20
 _PAUSE_SECONDS = 0.05
@@ -48,6 +49,8 @@ async def apply(database: Database) -> bool:
                 await step(database, name)
         if current < MARKED_SINCE:
             await mark_texts(database)
+        if current < WORDS_SINCE:
+            await text_renewal.renew_all(database)
         await database.rows("schema/await")
         await database.rows("schema/record", version=newest)
     return bool(row["known_realm"])

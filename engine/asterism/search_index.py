@@ -1,7 +1,7 @@
 """Search index of text memories: the properties, names, words and counts that recall reads."""
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, TypedDict, cast
@@ -9,8 +9,11 @@ from typing import Any, NamedTuple, TypedDict, cast
 from asterism.database import Row, Transaction
 from asterism.realm_names import realm_key
 from asterism.row_types import row_of
+from asterism.text.languages import ENGLISH, detect
 from asterism.text.names import names
-from asterism.text.tokens import first_words, rare_stems, stems
+from asterism.text.tokens import first_words, rare_stems, stems, stems_in_order
+
+MOST_REPEATS = 8  # of a word that a score counts
 
 
 @row_of("search_index/indexed_texts")
@@ -22,6 +25,7 @@ class IndexedText(TypedDict):
     speaker: str | None
     text: str
     indexed_words: int | None
+    language: str | None
 
 
 @row_of("memories/reopen_repeats", "consolidation/restore_duplicates")
@@ -47,18 +51,35 @@ def search_properties(
     speaker: str | None,
     at: datetime | None,
     most_words: int,
+    language: str | None = None,
+    expected: str = ENGLISH,
 ) -> Row:
     """Return the properties of a memory that searches read.
 
     `indexed_words` is set where names and words come from the first `most_words` words alone.
+    Without a language, it is the expected one unless the text says otherwise.
     """
-    longer = first_words(passage(about, speaker, text), most_words) is not None
+    plain = passage(about, speaker, text)
+    longer = first_words(plain, most_words) is not None
+    whole = passage(about, speaker, text, at)
+    code = language or detect(plain, expected)
     return {
-        "passage": passage(about, speaker, text, at),
-        "subject": subject(about, speaker, text),
+        "passage": whole,
+        "subject": subject(about, speaker, text, code),
         "indexed": True,
         "indexed_words": most_words if longer else None,
+        **word_properties(whole, code),
     }
+
+
+def word_properties(passage: str, language: str) -> Row:
+    """Return the language of a passage and its words, as searches count them.
+
+    Two spaces are between two words, so that each has its own on both sides.
+    """
+    counts = Counter(stems_in_order(passage, language))
+    often = (f" {stem} " * min(count, MOST_REPEATS) for stem, count in sorted(counts.items()))
+    return {"language": language, "words": "".join(often), "word_count": counts.total()}
 
 
 def passage(about: str | None, speaker: str | None, text: str, at: datetime | None = None) -> str:
@@ -68,9 +89,11 @@ def passage(about: str | None, speaker: str | None, text: str, at: datetime | No
     return f"{title}{date}{speaker + ': ' if speaker else ''}{text}"
 
 
-def subject(about: str | None, speaker: str | None, text: str) -> str | None:
+def subject(
+    about: str | None, speaker: str | None, text: str, language: str = ENGLISH
+) -> str | None:
     """Return the first name in a memory's title, else the first one at all."""
-    return next(iter(names(passage(about, speaker, text))), None)
+    return next(iter(names(passage(about, speaker, text), language)), None)
 
 
 def tag_keys(realm: str, tags: Sequence[str]) -> list[str]:
@@ -84,11 +107,11 @@ def index_rows(rows: Sequence[Mapping[str, Any]]) -> Row:
     Both are in order of their keys, each with the places of the memories that hold it: a name also
     with those of the memories that are about it, a word with those in which it is no function word.
     """
-    rare = [rare_stems(_indexed_part(row)) for row in rows]
+    rare = [rare_stems(_indexed_part(row), language_of(row)) for row in rows]
     mentions: dict[str, list[int]] = defaultdict(list)
     subjects: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
-        keys = names(_indexed_part(row))
+        keys = names(_indexed_part(row), language_of(row))
         for key in keys:
             mentions[key].append(place)
         for key in keys[:1]:
@@ -103,6 +126,7 @@ def index_rows(rows: Sequence[Mapping[str, Any]]) -> Row:
             {"stem": stem, "places": places, "rare": [at for at in places if stem in rare[at]]}
             for stem, places in _places_by_stem(rows)
         ],
+        "languages": sorted({language_of(row) for row in rows}),
     }
 
 
@@ -146,9 +170,20 @@ async def remove_texts(
 def _places_by_stem(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[int]]]:
     places: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
-        for stem in stems(_indexed_part(row)):
+        for stem in stems(_indexed_part(row), language_of(row)):
             places[stem].append(place)
     return sorted(places.items())
+
+
+def parts(memory: Mapping[str, Any]) -> Row:
+    """Return what of a memory its entries in the index follow from, in no session."""
+    names = ("about", "speaker", "text", "indexed_words", "language")
+    return {"id": memory["id"], "session": None} | {name: memory.get(name) for name in names}
+
+
+def language_of(row: Mapping[str, Any]) -> str:
+    """Return the language that a text is indexed in, which was always English once."""
+    return row.get("language") or ENGLISH
 
 
 def _indexed_part(row: Mapping[str, Any]) -> str:

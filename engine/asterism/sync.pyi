@@ -185,6 +185,7 @@ class Memories:
         metadata: Mapping[str, Scalar] | None = None,
         valid_from: Moment | None = None,
         valid_to: Moment | None = None,
+        language: str | None = None,
     ) -> Memory:
         """Remember a text, which waits for consolidation. The same again is the same memory."""
         ...

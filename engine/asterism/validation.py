@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from asterism.errors import InvalidInput
+from asterism.text.languages import CODES
 
 LARGEST_WHOLE = 2**31 - 1  # the largest LIMIT that every server takes
 HALF_CHARACTER = "it holds half a character: decode it anew"
@@ -89,3 +90,13 @@ def require_flag(argument: str, value: Any, remedy: str = "say True or False") -
     if not isinstance(value, bool):
         raise InvalidInput(argument, value, remedy)
     return value
+
+
+def parse_language(value: Any) -> str | None:
+    """Return the code of a language, of `de-AT` its first part, or refuse what is none."""
+    if value is None or value == "":
+        return None
+    code = str(value).lower().replace("_", "-").split("-")[0]
+    if code not in CODES:
+        raise InvalidInput("language", value, f"give one of {', '.join(CODES)}, or none")
+    return code

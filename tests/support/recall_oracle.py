@@ -55,7 +55,7 @@ async def scores(
     fused = {
         id: float(np.array(node["vector"]) @ vector)
         * (0.065 / (await graph.embedding.calibration()).spread)
-        + 0.15 * words.get(id, 0.0) / most
+        + 0.13 * words.get(id, 0.0) / most
         + 0.10 * names.get(node["subject"], 0.0)
         for id, node in here.nodes.items()
     }

@@ -33,6 +33,15 @@ UNION ALL
   RETURN 'the realm counts its texts' AS rule, $realm AS id, toString(counted) AS value,
          toString(indexed) AS expected
 UNION ALL
+  MATCH (realm:Realm {realm: $realm})
+  WITH realm, coalesce(realm.word_count, 0) AS counted, COLLECT {
+    MATCH (text:Memory) WHERE text.realm = $realm AND text.id IS NOT NULL AND text.indexed
+    RETURN sum(text.word_count)
+  }[0] AS words
+  WHERE words <> counted
+  RETURN 'the realm counts the words of its texts' AS rule, $realm AS id,
+         toString(counted) AS value, toString(words) AS expected
+UNION ALL
   MATCH (expectation:Expectation)
   WHERE expectation.realm = $realm AND expectation.id IS NOT NULL
   UNWIND expectation.must + expectation.must_not AS memory_id

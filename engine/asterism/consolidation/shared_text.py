@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from asterism.text.english import stem
-from asterism.text.tokens import words
+from asterism.text.languages import detect
+from asterism.text.scripts import is_spaceless
+from asterism.text.tokens import stems_of, words
 
 MOST = 5
 
@@ -15,9 +16,11 @@ def shared_words(passage: str, stems: Sequence[str], names: Sequence[str]) -> tu
     """
     lower = passage.lower()
     forms: dict[str, str] = {}
+    code = detect(passage)
     for word in words(passage):
-        forms.setdefault(stem(word), word)
-    parts = {stem(word) for name in names for word in words(name)}
+        for stem in stems_of(word, code):
+            forms.setdefault(stem, stem if is_spaceless(word) else word)
+    parts = {stem for name in names for word in words(name) for stem in stems_of(word, code)}
     chosen = [_as_written(passage, lower, name) for name in names]
     chosen += [forms.get(each, each) for each in stems if each not in parts]
     return tuple(dict.fromkeys(chosen[:MOST]))

@@ -141,6 +141,7 @@ class Memories:
         metadata: Mapping[str, Scalar] | None = None,
         valid_from: Moment | None = None,
         valid_to: Moment | None = None,
+        language: str | None = None,
     ) -> Memory:
         """Remember a text, which waits for consolidation. The same again is the same memory.
 
@@ -149,12 +150,13 @@ class Memories:
         durable (the default) or permanent: half of the strength is lost after 14, 69, 693 or 69,315
         active hours without use. `metadata` are facts of your own, by which filters narrow. What
         it says is true from `valid_from` to `valid_to`, without them always: recall leaves out
-        what is not true yet, and ranks lower what is over.
+        what is not true yet, and ranks lower what is over. `language` is a code such as "de", for
+        a text whose words do not tell.
         """
         fields: dict[str, Any] = {"text": text, "tags": tags, "category": category, "id": id}
         fields |= {"session": session, "speaker": speaker, "about": about, "actor": actor}
         fields |= {"at": at, "lasts": lasts, "metadata": metadata}
-        fields |= {"valid_from": valid_from, "valid_to": valid_to}
+        fields |= {"valid_from": valid_from, "valid_to": valid_to, "language": language}
         return await self.get(await self._writer.remember_one(fields))
 
     async def remember_many(

@@ -96,6 +96,7 @@ class Memory(Frozen):
     session: str | None = None
     speaker: str | None = None
     about: str | None = None
+    language: str | None = None
     metadata: dict[str, Scalar] = Field(default_factory=dict)
     tier: str | None = None
     lasts: str | None = None

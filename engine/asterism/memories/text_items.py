@@ -17,7 +17,7 @@ from asterism.metadata import Scalar, parse_metadata, to_json
 from asterism.settings import MemoriesSettings
 from asterism.settings.memories import Lasts
 from asterism.timestamps import to_micros
-from asterism.validation import parse_model, require_encodable
+from asterism.validation import parse_language, parse_model, require_encodable
 
 HOUR_SECONDS = 3600
 LONGEST_CAPTION = 40
@@ -59,6 +59,7 @@ class TextItem(BaseModel):
     metadata: Metadata = Field(default_factory=dict)
     valid_from: OptionalTime = None
     valid_to: OptionalTime = None
+    language: Annotated[str | None, BeforeValidator(parse_language)] = None
 
     def learned_at(self, now: datetime) -> datetime:
         """Return the time at which it was said, which is now if it names none."""
@@ -144,6 +145,8 @@ def row(
             speaker=item.speaker,
             at=item.at,
             most_words=settings.noted_words,
+            language=item.language,
+            expected=settings.language,
         ),
         "caption": _caption(item.text),
         **item.own_properties(),

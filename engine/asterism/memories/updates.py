@@ -19,13 +19,25 @@ from asterism.memories.writer_queue import change_memory, lock_to_change
 from asterism.metadata import from_json
 from asterism.realm_names import realm_key
 from asterism.row_types import row_of
+from asterism.text.languages import detect
 from asterism.timestamps import to_micros
 from asterism.validation import require_text
 
 CONTENT = ("text", "tags", "category", "about", "speaker", "metadata")
-STORED = (*CONTENT, "digest", "passage", "subject", "marks", "indexed_words", "caption")
+STORED = (
+    *CONTENT,
+    "digest",
+    "passage",
+    "subject",
+    "marks",
+    "indexed_words",
+    "caption",
+    "language",
+    "words",
+    "word_count",
+)
 WAITING = ("text", "tags", "category", "about", "speaker")  # consolidation compares them
-INDEXED: Row = {"about": None, "speaker": None, "indexed_words": None}
+INDEXED: Row = {"about": None, "speaker": None, "indexed_words": None, "language": None}
 KIND, SOURCE = "update", "user"
 
 
@@ -135,10 +147,18 @@ class Updates:
         content |= {name: value for name, value in fields.items() if name in CONTENT}
         content |= {name: None for name in ("about", "speaker") if content.get(name) == ""}
         item = text_items.parse(content, self._settings.text_bytes)
+        item = item.model_copy(update={"language": self._language(item.text, memory, fields)})
         if self._is_dated(memory):
             item = item.model_copy(update={"at": memory["first_seen"]})
         row = text_items.row(item, self._settings, memory["first_seen"], 0, "")
         return {name: row["properties"][name] for name in STORED}
+
+    def _language(self, text: str, memory: Row, fields: Row) -> str:
+        """Return the language of the new text, by default the one that the memory is in."""
+        former = memory.get("language")
+        if former and "text" not in fields:
+            return str(former)
+        return detect(text, former or self._settings.language)
 
     def _is_dated(self, memory: Row) -> bool:
         """Tell whether the passage begins with the time at which it was said."""

@@ -53,9 +53,9 @@ class Judge:
             misses_name=self.words.misses_name,
         )
 
-    def absent(self, passage: str) -> tuple[str, ...]:
+    def absent(self, passage: str, language: str | None = None) -> tuple[str, ...]:
         """Return the question's words that a passage does not have."""
-        return absent_words(self.words.words, passage)
+        return absent_words(self.words.words, passage, language)
 
 
 def certainty_score(
@@ -95,7 +95,9 @@ def parse_minimum(minimum: "Certainty | str | None") -> Certainty:
         raise InvalidInput("minimum", minimum, f"give one of {names}") from None
 
 
-def absent_words(chosen: Sequence[QuestionWord], passage: str) -> tuple[str, ...]:
+def absent_words(
+    chosen: Sequence[QuestionWord], passage: str, language: str | None = None
+) -> tuple[str, ...]:
     """Return those words whose stems a passage does not have."""
-    own = set(stems(passage))
-    return tuple(word.text for word in chosen if word.stem not in own)
+    own = set(stems(passage, language))
+    return tuple(word.text for word in chosen if own.isdisjoint(word.stems))

@@ -1,12 +1,13 @@
 """Words of a question that say what is asked for, and which of them are names."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from asterism.recall.query_terms import search_words
 from asterism.text.english import ASKING_WORDS, FUNCTION_WORDS, POSSESSIVE, stem
-from asterism.text.names import name_tokens
+from asterism.text.languages import ENGLISH
+from asterism.text.names import function_words, name_tokens
 from asterism.text.tokens import words
 
 ASKING_STEMS = frozenset(map(stem, ASKING_WORDS))
@@ -14,11 +15,15 @@ ASKING_STEMS = frozenset(map(stem, ASKING_WORDS))
 
 @dataclass(frozen=True)
 class QuestionWord:
-    """A word of a question with its stem."""
+    """A word of a question with its stems in the languages of the question and the realm."""
 
     text: str
-    stem: str
+    stems: tuple[str, ...]
     is_name: bool
+
+    def count(self, counts: Mapping[str, int]) -> int | None:
+        """Return how many memories have the word at least, None if that is not known."""
+        return max((counts[stem] for stem in self.stems if stem in counts), default=None)
 
 
 @dataclass(frozen=True)
@@ -36,21 +41,25 @@ class WeighedWords:
     misses_name: bool
 
 
-def question_words(query: str) -> list[QuestionWord]:
+def question_words(query: str, languages: Sequence[str] = (ENGLISH,)) -> list[QuestionWord]:
     """Return the words of a question that say what is asked for, each stem once."""
-    names = {stem(word) for token in _names(query) for word in words(token)}
-    chosen = {
-        term["stem"]: QuestionWord(POSSESSIVE.sub("", term["text"]), term["stem"], is_name)
-        for term in reversed(search_words(query))
-        if (is_name := term["stem"] in names) or term["stem"] not in ASKING_STEMS
-    }
-    return list(reversed(chosen.values()))
+    names = {word for token in _names(query, languages[0]) for word in words(token)}
+    stems_of_words: dict[str, dict[str, None]] = {}
+    for term in search_words(query, languages):
+        stems_of_words.setdefault(term["text"], {})[term["stem"]] = None
+    chosen: dict[tuple[str, ...], QuestionWord] = {}
+    for text, stems in stems_of_words.items():
+        is_name = text in names
+        if is_name or ASKING_STEMS.isdisjoint(stems):
+            word = QuestionWord(POSSESSIVE.sub("", text), tuple(stems), is_name)
+            chosen[word.stems] = chosen.get(word.stems, word)
+    return list(chosen.values())
 
 
-def without_names(query: str) -> str | None:
+def without_names(query: str, language: str = ENGLISH) -> str | None:
     """Return a question without its names, None if it has none or nothing else."""
-    names = set(_names(query))
-    if not names or all(word.is_name for word in question_words(query)):
+    names = set(_names(query, language))
+    if not names or all(word.is_name for word in question_words(query, (language,))):
         return None
     return " ".join(token for token in name_tokens(query) if token not in names) + "?"
 
@@ -58,11 +67,11 @@ def without_names(query: str) -> str | None:
 def weigh(chosen: list[QuestionWord], counts: Mapping[str, int], texts: float) -> WeighedWords:
     """Weigh words by their counts of memories. A word without a count is in most of them."""
     weights = {
-        word: math.log(1 + max(0.0, texts - counts[word.stem] + 0.5) / (counts[word.stem] + 0.5))
+        word: math.log(1 + max(0.0, texts - count + 0.5) / (count + 0.5))
         for word in chosen
-        if word.stem in counts
+        if (count := word.count(counts)) is not None
     }
-    missing = [word for word in weights if counts[word.stem] == 0]
+    missing = [word for word in weights if word.count(counts) == 0]
     return WeighedWords(
         words=tuple(weights),
         unnamed=_share(weights, [word for word in weights if not word.is_name]),
@@ -77,9 +86,10 @@ def _share(weights: Mapping[QuestionWord, float], part: list[QuestionWord]) -> f
     return sum(weights[word] for word in part) / whole if whole > 0 else 1.0
 
 
-def _names(query: str) -> list[str]:
+def _names(query: str, language: str) -> list[str]:
     """Return the capitalised tokens of a question, but for its first word."""
     first, *rest = name_tokens(query) or [""]
     tokens = [token for token in rest if token[:1].isupper()]
     tokens += [first] if first[:1].isupper() and POSSESSIVE.search(first) else []
-    return [token for token in tokens if token.lower() not in FUNCTION_WORDS]
+    nothing = FUNCTION_WORDS if language == ENGLISH else function_words(language)
+    return [token for token in tokens if token.lower() not in nothing]

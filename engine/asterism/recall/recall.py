@@ -27,7 +27,13 @@ from asterism.recall.expectation_models import Expectation, ExpectationCheck
 from asterism.recall.expectations import Expectations
 from asterism.recall.models import Faded, Recall, WhyNot
 from asterism.recall.prompt import Prompt, prompt
-from asterism.recall.query_terms import confirmation, name_keys, parse_query, search_words
+from asterism.recall.query_terms import (
+    confirmation,
+    name_keys,
+    parse_query,
+    question_languages,
+    search_words,
+)
 from asterism.recall.question_words import question_words, weigh, without_names
 from asterism.recall.results import (
     HOUR,
@@ -62,15 +68,16 @@ class Scope:
     def narrows(self) -> bool:
         return not self.filter.empty
 
-    def is_complete(self, word_hits: int, pool: int) -> bool:
+    def is_complete(self, facts: QuestionFacts, pool: int) -> bool:
         """Tell whether the indexes have returned all that passes the filter."""
-        return self.filter.ids is not None or (self.selective and word_hits < pool)
+        complete = facts["all_proposed"] and len(facts["word_hit_ids"]) < pool
+        return self.filter.ids is not None or (self.selective and complete)
 
     def count(self, result: SearchResult, facts: QuestionFacts, pool: int) -> int | None:
         """Return how many texts pass the filter, where the search has seen them all."""
         if not self.narrows:
             return result.text_count
-        complete = pool > result.text_count or self.is_complete(len(facts["word_hit_ids"]), pool)
+        complete = pool > result.text_count or self.is_complete(facts, pool)
         return result.ranking["candidates"] if complete else None
 
 
@@ -83,6 +90,8 @@ class Search:
         self._hours = hours
         self._settings = database.settings.recall
         self._reader: Reader = database
+        self._expected_language = database.settings.memories.language
+        self._spoken = [self._expected_language]
         self.answers = Expectations(database, self, self._inside)
 
     def _inside(self, tx: Transaction) -> "Search":
@@ -263,7 +272,7 @@ class Search:
             result = await self._rank(facts, parameters, pool)
         return replace(
             result,
-            judge=_judge(query, facts, calibration),
+            judge=_judge(query, facts, calibration, self._expected_language),
             searched=scope.count(result, facts, pool),
             filter_text=str(scope.filter),
         )
@@ -282,7 +291,8 @@ class Search:
     async def _without_names(self, query: str, include_id: str | None) -> Vector | None:
         """Return the vector of a question without its names, None if nothing is to be judged."""
         embeds_rest = self._settings.without_names and include_id is None
-        rest = without_names(query) if embeds_rest else None
+        language = question_languages(query, (), self._expected_language)[0]
+        rest = without_names(query, language) if embeds_rest else None
         return None if rest is None else await self._embedding.query(rest)
 
     def _needs_wider_pool(
@@ -291,18 +301,30 @@ class Search:
         """Return True if memories that may not answer, such as faded ones, left too little room."""
         if pool >= min(result.text_count, self._settings.pool_widest):
             return False
-        if scope.is_complete(len(facts["word_hit_ids"]), pool):
+        if scope.is_complete(facts, pool):
             return False
         if scope.narrows:
             return len(result.hits) < k
         return result.ranking["candidates"] < max(k, self._settings.pool) // 2
 
     async def _prepare(self, query: str, scope: Scope, pool: int) -> QuestionFacts | None:
+        """Read the facts of a question, again if the realm has other languages than it had."""
+        while True:
+            spoken = self._spoken
+            facts = await self._facts(query, scope, pool, spoken)
+            if facts is None or facts["languages"] == spoken:
+                return facts
+            self._spoken = facts["languages"]
+
+    async def _facts(
+        self, query: str, scope: Scope, pool: int, spoken: list[str]
+    ) -> QuestionFacts | None:
         ids = scope.filter.ids
+        languages = question_languages(query, spoken, self._expected_language)
         row = await self._reader.row(
             "recall/prepare",
             name_keys=name_keys(query),
-            words=search_words(query),
+            words=search_words(query, languages),
             filter_clauses=scope.clauses,
             selective=scope.selective,
             ids=ids,
@@ -346,13 +368,14 @@ class Search:
         return filter_query.parameter(scope.filter, wall=to_micros(moment), active=active) | extra
 
 
-def _judge(query: str, facts: QuestionFacts, calibration: Calibration) -> Judge:
+def _judge(query: str, facts: QuestionFacts, calibration: Calibration, expected: str) -> Judge:
     """Return the judge of a question's hits, by what was measured here, else by the model."""
     counts = {word["stem"]: word["count"] for word in facts["word_counts"]}
     texts = facts["text_count"]
+    languages = question_languages(query, facts["languages"], expected)
     measured = foreign_cosines.stored(facts["foreign_cosines"])
     return Judge(
-        weigh(question_words(query), counts, texts),
+        weigh(question_words(query, languages), counts, texts),
         measured or foreign_cosines.estimated(calibration, int(texts)),
     )
 

@@ -11,8 +11,8 @@ from asterism.recall.certainty import Judge, certainty_of
 from asterism.recall.models import Faded, Hit, HopKind, Path, Recall, ScoreParts
 from asterism.row_types import row_of
 from asterism.search_index import passage
-from asterism.text.english import stem
-from asterism.text.tokens import words
+from asterism.text.languages import ENGLISH
+from asterism.text.tokens import stems_of, words
 
 PATHS_SHOWN = 3
 LONGEST_EXCERPT = 120
@@ -30,10 +30,12 @@ class QuestionFacts(TypedDict):
     names: list[Row]
     word_hit_ids: list[str]
     word_hit_scores: list[float]
+    all_proposed: bool
     active: int
     covered: list[int]
     unembedded: bool
     word_counts: list[Row]
+    languages: list[str]
     foreign_cosines: list[float] | None
     has_confirmed: bool
 
@@ -158,7 +160,7 @@ def _certainty(row: RankedMemory, judge: Judge) -> dict[str, Any]:
         "certainty": certainty_of(score),
         "certainty_score": score,
         "closeness": judge.foreign.closeness(cosine),
-        "lacks": judge.absent(whole),
+        "lacks": judge.absent(whole, memory["language"]),
     }
 
 
@@ -186,5 +188,6 @@ def _with_whole_word(path: Path, memory: Row) -> Path:
     if path.kind is not HopKind.HAS_TERM:
         return path
     text = " ".join(memory[part] or "" for part in ("text", "about", "speaker"))
-    spelled = (word for word in words(text) if stem(word) == path.over)
+    code = memory["language"] or ENGLISH
+    spelled = (word for word in words(text) if path.over in stems_of(word, code))
     return path.model_copy(update={"over": next(spelled, path.over)})

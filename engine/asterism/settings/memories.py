@@ -1,12 +1,20 @@
 """Settings of the memories."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from asterism.settings.section import Section, Share
+from asterism.text.languages import CODES
 
 Lasts = Literal["ephemeral", "standard", "durable", "permanent"]
+
+
+def _language(value: Any) -> str:
+    """Return the code of a language, or refuse it as a setting."""
+    if value not in CODES:
+        raise ValueError(f"{value!r} is no language: give one of {', '.join(CODES)}")
+    return str(value)
 
 
 class MemoriesSettings(Section):
@@ -97,6 +105,9 @@ class MemoriesSettings(Section):
     )
     noted_words: int = Field(
         default=20_000, ge=1, description="words of a text that questions find it by"
+    )
+    language: Annotated[str, BeforeValidator(_language)] = Field(
+        default="en", description="language of texts whose own words do not tell it"
     )
     text_clock: Literal["active", "wall"] = Field(
         default="active", description="texts fade while the realm is used, or all the time"

@@ -15,7 +15,19 @@ class RecallSettings(Section):
     pool_widest: int = Field(
         default=20_000, ge=1, description="most candidates where many may not answer"
     )
-    words: float = Field(default=0.15, ge=0, description="added for the best match of words")
+    words: float = Field(default=0.13, ge=0, description="added for the best match of words")
+    proposed: int = Field(
+        default=1000, ge=1, description="memories that the fulltext index proposes for the words"
+    )
+    rescored: int = Field(
+        default=300, ge=1, description="of these, how many have their words counted"
+    )
+    word_saturation: float = Field(
+        default=1.2, ge=0, description="how soon further occurrences of a word count less"
+    )
+    word_length: float = Field(
+        default=0.75, ge=0, le=1, description="how much long memories lose for their length"
+    )
     common: float = Field(
         default=0.9, gt=0, description="words in a larger share of memories are ignored"
     )

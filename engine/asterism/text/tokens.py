@@ -1,11 +1,15 @@
-"""Words of a text in lower case, as the fulltext index takes them, and their stems."""
+"""Words of a text in lower case, and their stems in the language of the text."""
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from itertools import islice
 
+from asterism.text import languages
 from asterism.text.change_words import FRAMES
 from asterism.text.english import FUNCTION_WORDS, JOINING, STOP_WORDS, stem
+from asterism.text.languages import ENGLISH, Language
+from asterism.text.scripts import LETTER, is_spaceless, pieces, script
 
 LONGEST_WORD = 100
 # "van" is a car too, and words of frames say what a change is about.
@@ -14,9 +18,6 @@ COMMON_WORDS = STOP_WORDS | {
     for word in FUNCTION_WORDS - JOINING
     if not any(stem(word) in frame for frame in FRAMES.values())
 }
-# Vowel signs and accents that stand as characters of their own belong to their words.
-MARKS = "".join(c for c in map(chr, range(0x300, 0x3000)) if unicodedata.category(c)[0] == "M")
-LETTER = rf"[\w{MARKS}]"
 _WORD = re.compile(rf"{LETTER}+(?:['’]{LETTER}+)*")
 
 
@@ -25,19 +26,57 @@ def words(text: str) -> list[str]:
     return _WORD.findall(composed(text).lower().replace("’", "'"))
 
 
-def stems(text: str) -> list[str]:
-    """Return the stems of the words that carry meaning, sorted, each once."""
-    chosen = (word for word in words(text) if word not in STOP_WORDS)
-    return sorted({stem(word) for word in chosen if len(word) <= LONGEST_WORD})
+def stems(text: str, language: str | None = None) -> list[str]:
+    """Return the stems of the words that carry meaning, sorted, each once.
+
+    Without a language, that of the text is detected.
+    """
+    return sorted(set(stems_in_order(text, language)))
 
 
-def rare_stems(text: str) -> set[str]:
+def stems_in_order(text: str, language: str | None = None) -> list[str]:
+    """Return the stems of the words that carry meaning as often as they occur."""
+    code = languages.detect(text) if language is None else language
+    own = languages.language(code)
+    result: list[str] = []
+    for word in words(text):
+        if code == ENGLISH and word.isascii():  # nearly every word: a generator takes longer
+            if word not in own.stop_words and len(word) <= LONGEST_WORD:
+                result.append(own.stem(word))
+        else:
+            result += stems_of(word, code)
+    return result
+
+
+def stems_of(word: str, code: str) -> Iterator[str]:
+    """Yield the stem of a word, or the pairs of letters of a script without spaces.
+
+    A stop word has none. A word in another script than the language's has that of its own.
+    """
+    for part, whole in pieces(word) if is_spaceless(word) else [(word, False)]:
+        if whole:
+            yield part
+        elif len(part) <= LONGEST_WORD:
+            own = word_language(part, code)
+            if part not in own.stop_words:
+                yield own.stem(part)
+
+
+def word_language(word: str, *codes: str) -> Language:
+    """Return the first of some languages that writes a word so, else the likeliest one."""
+    name = next(filter(None, map(script, word)), "")
+    if not name or (word.isascii() and codes[0] == ENGLISH):
+        return languages.language(codes[0])
+    return languages.language(languages.of_script(name, codes) or ENGLISH)
+
+
+def rare_stems(text: str, language: str = ENGLISH) -> set[str]:
     """Return the stems that may tell texts apart: those of words that are no function words.
 
     In a small realm such a word is in few texts too, and joins what has nothing in common.
     """
-    chosen = (word for word in words(text) if word not in COMMON_WORDS)
-    return {stem(word) for word in chosen if len(word) <= LONGEST_WORD}
+    chosen = (word for word in words(text) if language != ENGLISH or word not in COMMON_WORDS)
+    return {stem for word in chosen for stem in stems_of(word, language)}
 
 
 def first_words(text: str, count: int) -> str | None:

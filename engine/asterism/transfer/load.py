@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from asterism import driver_errors, schema
+from asterism import driver_errors, schema, text_renewal
 from asterism.database import Database, Row, Transaction
 from asterism.errors import AsterismError, Conflict, InvalidInput
 from asterism.realm_contents import delete_contents
@@ -46,6 +46,8 @@ async def load(
         await _fill(tx, source, report)
 
     await database.transaction(work, name="transfer")
+    if source.header.schema_version < schema.WORDS_SINCE:
+        await text_renewal.renew_realm(database)
     return Loaded(
         file=str(path),
         realm=database.realm,

@@ -82,7 +82,7 @@ class Selection:
         self._names: Counter[str] = Counter()
         self._terms: dict[str, list[str]] = {}
         self._word_counts: Counter[str] = Counter()
-        self._last_seq = self._texts = 0
+        self._last_seq = self._texts = self._words = 0
         self._token = ""
         self._all: Counter[str] = Counter()
         self._kept: Counter[str] = Counter()
@@ -155,6 +155,7 @@ class Selection:
         self._last_seq = max(self._last_seq, values.get("promoted_seq", 0))
         if values.get("indexed"):
             self._texts += 1
+            self._words += values.get("word_count") or 0
             if values.get("session") is not None:
                 place = (alone, values.get("arrival", 0), id)
                 self._sessions.add(values["session"], id, place)
@@ -196,7 +197,7 @@ class Selection:
         return None
 
     def _index(self, id: str, values: Row) -> Iterator[Content]:
-        fields = ("about", "speaker", "text", "indexed_words")
+        fields = ("about", "speaker", "text", "indexed_words", "language")
         index = search_index.index_rows([{"id": id} | {name: values.get(name) for name in fields}])
         for name in index["names"]:
             self._names[name["key"]] += 1
@@ -228,7 +229,7 @@ class Selection:
             facts = {"promoted_seq": self._last_seq, "token": token}
             yield node("Cursor", {"id": "consolidation"} | facts)
         if self._own:
-            values = dict(self._own.pairs) | {"text_count": self._texts}
+            values = dict(self._own.pairs) | {"text_count": self._texts, "word_count": self._words}
             yield self._own._replace(pairs=list(values.items()))
 
 
