@@ -218,3 +218,15 @@ async def _as_before(graph: Graph) -> None:
         """MATCH (n {realm: $realm}) WHERE n:Memory OR n:Realm
         REMOVE n.words, n.word_count, n.language, n.languages""",
     )
+
+
+async def test_words_count_more_where_the_model_knows_nothing(graph: Graph) -> None:
+    await graph.memories.remember("Die Katze schläft im Korb.", id="cat")
+    await graph.memories.remember("The cat sleeps in the basket.", id="english")
+    settings = graph.settings.recall
+    [german] = [
+        hit for hit in (await graph.recall.find("Wo ist die Katze?")).hits if hit.id == "cat"
+    ]
+    assert german.parts.words == pytest.approx(settings.words_unlearned)
+    english = (await graph.recall.find("Where is the cat?")).hits[0]
+    assert english.parts.words == pytest.approx(settings.words)

@@ -1,6 +1,7 @@
 // Ranks the memories that answer a question, best first.
 //
-//   fused    = $cosine_scale * cosine + words * word score / best word score + name * name weight
+//   fused    = $cosine_scale * cosine + $word_weight * word score / best word score
+//            + name * name weight
 //   lifted   = fused + neighbour * (best fused next to it - lowest fused)
 //                    + session * (best fused in its session - lowest fused)
 //   path     = (lifted of the seed - base) / (best lifted - base) / sqrt(memories sharing it - 1)
@@ -27,8 +28,9 @@
 // One statement and one row, since what passes between two would take longer than all of this to
 // work out. vector_distance takes a seventh of the time of vector.similarity.cosine.
 //
-// Parameters: $realm, $settings, $vector, $rest_vector, $cosine_scale, $name_weights,
-//   $word_hit_ids, $word_hit_scores, $confirmed, $filter, $include_id, $pool, $hop_limit, $k
+// Parameters: $realm, $settings, $vector, $rest_vector, $cosine_scale, $word_weight,
+//   $name_weights, $word_hit_ids, $word_hit_scores, $confirmed, $filter, $include_id, $pool,
+//   $hop_limit, $k
 // Returns: candidates (number of live candidates compared),
 //   hits (best memories with score and parts), faded (archived memories that score like a hit)
 // Access: read
@@ -123,7 +125,7 @@ WITH lowest_cosine, {
        archived: NOT current,
        over: over,
        lowered: over OR facts.confidence < 0.5,
-       fused: $cosine_scale * exact_cosine + $settings.words * words + $settings.name * name
+       fused: $cosine_scale * exact_cosine + $word_weight * words + $settings.name * name
      } AS row
 WITH lowest_cosine,
      collect(CASE WHEN NOT row.archived THEN row END) AS live,
@@ -298,7 +300,7 @@ LET cosine =
 LET parts = {
       cosine: cosine,
       vector: $cosine_scale * cosine,
-      words: $settings.words * coalesce(candidate.words, 0.0),
+      words: $word_weight * coalesce(candidate.words, 0.0),
       name: $settings.name * name,
       neighbour: CASE WHEN newcomer AND in_session
           THEN $settings.neighbour * (coalesce(fused_beside, lowest_fused) - lowest_fused)

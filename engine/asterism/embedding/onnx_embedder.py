@@ -31,6 +31,7 @@ class OnnxEmbedder:
     name = "bge-small-en-v1.5-q"
     dimensions = 384
     calibrated = True
+    languages = ("en",)  # that the model has learned
 
     def __init__(self, threads: int | None = None) -> None:
         self._threads = threads or os.cpu_count() or 1

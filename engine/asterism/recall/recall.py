@@ -49,6 +49,7 @@ from asterism.timestamps import from_micros, to_micros
 from asterism.validation import require_flag, require_text
 
 EVERY_RANK = 100_000
+EVERY_LANGUAGE = "*"
 WIDER = 10
 LOG = logging.getLogger(__name__)
 OnProgress = Callable[[int], None]
@@ -257,6 +258,7 @@ class Search:
             "vector": pack_vector(whole_vector),
             "rest_vector": None if rest_vector is None else pack_vector(rest_vector),
             "cosine_scale": DEFAULT_SPREAD / calibration.spread,
+            "word_weight": self._word_weight(query),
             "k": EVERY_RANK if include_id else k,
             "include_id": include_id,
             "filter": self._filter_parameter(scope, facts),
@@ -279,6 +281,13 @@ class Search:
 
     async def _vector(self, query: str, vector: Sequence[float] | None) -> Sequence[float]:
         return await self._embedding.query(query) if vector is None else vector
+
+    def _word_weight(self, query: str) -> float:
+        """Return the weight of words: more where the model knows nothing of the language."""
+        learned = getattr(self._embedding.embedder, "languages", (EVERY_LANGUAGE,))
+        own = question_languages(query, (), self._expected_language)[0]
+        knows = EVERY_LANGUAGE in learned or own in learned
+        return self._settings.words if knows else self._settings.words_unlearned
 
     async def _confirmed(self, query: str, facts: QuestionFacts, vector: Sequence[float]) -> Row:
         """Return what people confirmed for questions as near as this one."""

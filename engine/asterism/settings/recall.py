@@ -28,6 +28,11 @@ class RecallSettings(Section):
     word_length: float = Field(
         default=0.75, ge=0, le=1, description="how much long memories lose for their length"
     )
+    words_unlearned: float = Field(
+        default=0.30,
+        ge=0,
+        description="the same for a question in a language that the model has not learned",
+    )
     common: float = Field(
         default=0.9, gt=0, description="words in a larger share of memories are ignored"
     )

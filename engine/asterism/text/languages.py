@@ -171,8 +171,8 @@ def _evidence(text: str) -> tuple[dict[str, float], int]:
 def _languages_of_words() -> dict[str, list[tuple[str, float]]]:
     """Return the languages that have a word as function or question word, and its weight."""
     codes: dict[str, list[str]] = {}
-    for code, listed in _function_words().items():
-        for word in listed | set(_QUESTION_WORDS.get(code, "").split()):
+    for code, members in _function_words().items():
+        for word in members | set(_QUESTION_WORDS.get(code, "").split()):
             codes.setdefault(word, []).append(code)
     for word in codes.keys() & set(_ENGLISH_TOO.split()):
         codes[word].append(ENGLISH)
