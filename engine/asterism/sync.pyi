@@ -20,9 +20,9 @@ from asterism.causality.transcripts.models import Strength
 from asterism.clock import Clock, Moment
 from asterism.consolidation.models import ConsolidationReport, CoOccurrence, EdgeExplanation
 from asterism.consolidation.queued_memories import OnProgress as ConsolidationOnProgress
-from asterism.embedding import Embedder
+from asterism.embedding import Embedder as EmbeddingEmbedder
 from asterism.embedding.calibration import Calibration
-from asterism.embedding.protocol import Vector
+from asterism.embedding.protocol import Embedder, Vector
 from asterism.errors import Conflict
 from asterism.exploration.confirmation import Confirmed, NarrativeSummary
 from asterism.exploration.event_log import Event, OnEvent
@@ -115,8 +115,14 @@ class Embedding:
     def query(self, text: str) -> Vector:
         """Return the vector of a question, which claims no model for the realm."""
         ...
+    def accepts(self, name: str) -> bool:
+        """Tell whether vectors of a model can be used: this one's, or one that can be taken."""
+        ...
     def forget(self) -> None:
         """Forget the calibration of a realm that was deleted or filled."""
+        ...
+    def replace(self, embedder: Embedder) -> None:
+        """Take another model, whose vectors the realm has now."""
         ...
     def calibration(self) -> Calibration:
         """Return the stored calibration of this realm's model, which the first caller stores."""
@@ -863,7 +869,7 @@ class Graph:
         database: str | None = None,
         realm: str = "default",
         settings: Settings | Mapping[str, Any] | None = None,
-        embedder: Embedder | None = None,
+        embedder: EmbeddingEmbedder | str | None = None,
         clock: Clock | None = None,
     ) -> Self:
         """Return a graph to enter with `async with`, or to await and close by hand."""

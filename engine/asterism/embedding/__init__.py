@@ -1,8 +1,9 @@
-"""Embedding: texts to vectors, by the two models that ship or one of yours."""
+"""Embedding: texts to vectors, by a model of the registry or one of yours."""
 
 from asterism.embedding.calibration import DEFAULT_SPREAD, UNRELATED, Calibration, calibrate
 from asterism.embedding.embedding import Embedding
 from asterism.embedding.foreign_cosines import ForeignCosines
+from asterism.embedding.model_registry import MODELS, Model, find_model, registered_model
 from asterism.embedding.onnx_embedder import OnnxEmbedder
 from asterism.embedding.protocol import Embedder, Vector, pack_vector, require_vectors
 from asterism.embedding.sentence_transformer import SentenceTransformerEmbedder
@@ -10,16 +11,20 @@ from asterism.embedding.shared_models import SHARED
 
 __all__ = [
     "DEFAULT_SPREAD",
+    "MODELS",
     "SHARED",
     "UNRELATED",
     "Calibration",
     "Embedder",
     "Embedding",
     "ForeignCosines",
+    "Model",
     "OnnxEmbedder",
     "SentenceTransformerEmbedder",
     "Vector",
     "calibrate",
+    "find_model",
     "pack_vector",
+    "registered_model",
     "require_vectors",
 ]

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
+from asterism.embedding.chinese_texts import UNRELATED_CHINESE
 from asterism.embedding.protocol import Embedder
 
 DEFAULT_SPREAD = 0.065
@@ -57,8 +58,10 @@ def calibrate(embedder: Embedder) -> Calibration:
     """Measure a model that asks for it by `calibrated = True`, and take any other as it is."""
     if not getattr(embedder, "calibrated", False):
         return Calibration()
-    documents = np.array(embedder.embed_documents(list(UNRELATED)))
-    queries = np.array([embedder.embed_query(text) for text in UNRELATED[::2]])
+    chinese = tuple(getattr(embedder, "languages", ())) == ("zh",)
+    texts = list(UNRELATED_CHINESE if chinese else UNRELATED)
+    documents = np.array(embedder.embed_documents(texts))
+    queries = np.array([embedder.embed_query(text) for text in texts[::2]])
     pairs = [float(documents[a] @ documents[b]) for a, b in combinations(range(len(documents)), 2)]
     cosines = queries @ documents.T
     unrelated = cosines[~np.eye(len(documents), dtype=bool)[::2]]

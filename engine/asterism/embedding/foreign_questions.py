@@ -1,5 +1,9 @@
 """List of questions that hardly any realm can answer: their best hits show what chance brings."""
 
+from collections.abc import Sequence
+
+from asterism.embedding.chinese_texts import FOREIGN_QUESTIONS_CHINESE
+
 FOREIGN_QUESTIONS = (
     "How do I roll back a database migration in Django?",
     "How do I enable two-factor login for a Nextcloud server?",
@@ -102,3 +106,8 @@ FOREIGN_QUESTIONS = (
     "How many goals did Bettina score in the handball final?",
     "What is the frequency of the air traffic control in Geneva?",
 )
+
+
+def foreign_questions(languages: Sequence[str]) -> tuple[str, ...]:
+    """Return the questions in the language of a model, English where it knows several."""
+    return FOREIGN_QUESTIONS_CHINESE if tuple(languages) == ("zh",) else FOREIGN_QUESTIONS

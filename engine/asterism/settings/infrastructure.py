@@ -1,5 +1,7 @@
 """Settings of the infrastructure: the local server, embeddings, realms and their files."""
 
+import os
+
 from pydantic import Field
 
 from asterism.settings.section import Section
@@ -32,6 +34,10 @@ class StatementsSettings(Section):
 class EmbeddingSettings(Section):
     """Texts that become vectors."""
 
+    model: str | None = Field(
+        default_factory=lambda: os.environ.get("ASTERISM_EMBEDDER") or None,
+        description="model of a realm without vectors: a name, folder, file or pinned address",
+    )
     threads: int | None = Field(
         default=None, ge=1, description="texts embedded at a time; none: the cores"
     )

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from asterism import driver_errors, schema, text_renewal
 from asterism.database import Database, Row, Transaction
+from asterism.embedding import Embedding
 from asterism.errors import AsterismError, Conflict, InvalidInput
 from asterism.realm_contents import delete_contents
 from asterism.realm_names import realm_key
@@ -30,16 +31,16 @@ class ImportClaim(NamedTuple):
 
 
 async def load(
-    database: Database, path: Path, model: str | None, on_progress: OnProgress | None
+    database: Database, path: Path, embedding: Embedding | None, on_progress: OnProgress | None
 ) -> Loaded:
-    """Fill an empty realm, which will be used with `model`, from a file."""
+    """Fill an empty realm, which will be used with this embedding, from a file."""
     report = on_progress or (lambda done, total: None)
 
     def on_check(count: int, total: int) -> None:
         report(count, 2 * total)  # read, and written
 
     source = await asyncio.to_thread(check_file, path, database.realm, schema.version(), on_check)
-    _require_model(source, model)
+    _require_model(source, embedding)
     await _claim(database, source)
 
     async def work(tx: Transaction) -> None:
@@ -99,9 +100,10 @@ async def _begin(database: Database, **arguments: Any) -> ImportClaim:
     raise Conflict(f"realm {database.realm!r} is busy: repeat the import when it is not")
 
 
-def _require_model(source: CheckedFile, model: str | None) -> None:
+def _require_model(source: CheckedFile, embedding: Embedding | None) -> None:
     stored = source.header.model
-    if stored and model and stored.name != model:
+    if stored and embedding and not embedding.accepts(stored.name):
+        model = embedding.embedder.name
         raise InvalidInput(
             "file",
             str(source.path),
