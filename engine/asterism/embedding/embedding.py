@@ -4,12 +4,13 @@ import asyncio
 import time
 from collections.abc import Sequence
 
-from asterism.database import Database, Row
+from asterism.database import Database
 from asterism.embedding.calibration import Calibration, calibrate
 from asterism.embedding.model_registry import DEFAULT, Model, find_model, registered_model
 from asterism.embedding.onnx_embedder import OnnxEmbedder
 from asterism.embedding.protocol import Embedder, Vector, require_vectors
 from asterism.embedding.shared_models import SHARED
+from asterism.embedding.stored_model import StoredModel, read_stored
 from asterism.errors import Conflict
 
 STORED_SECONDS = 2.0  # how long the stored model is believed: another process may change it
@@ -100,15 +101,15 @@ class Embedding:
             self._stored_at = now
         return self._calibration
 
-    async def _unless_swapping(self) -> Row | None:
-        """Read the stored model; while its vectors are replaced by another's, wait."""
+    async def _unless_swapping(self) -> StoredModel | None:
+        """Read the stored model, and wait while its vectors are replaced by another's."""
         until = time.monotonic() + SWAP_PATIENCE_SECONDS
-        while (row := await self._database.row("embedding/state")) and row["swapping"]:
+        while (row := await read_stored(self._database)) and row.swapping:
             if time.monotonic() > until:
                 raise Conflict(
                     f"the vectors of realm {self._database.realm!r} are being replaced by those "
-                    f"of {row['next_name']}: repeat this when that is done; if it was interrupted, "
-                    f"`asterism realm reembed {self._database.realm} --model {row['next_name']}` "
+                    f"of {row.next_name}: repeat this when that is done; if it was interrupted, "
+                    f"`asterism realm reembed {self._database.realm} --model {row.next_name}` "
                     "finishes it"
                 )
             await asyncio.sleep(SWAP_POLL_SECONDS)
@@ -123,26 +124,26 @@ class Embedding:
             mean=measured.mean,
             spread=measured.spread,
         )
-        self._calibration = self._require_same_model(row)
+        self._calibration = self._require_same_model(StoredModel(**row))
         self._stored_at = time.monotonic()
         return self._calibration
 
-    def _require_same_model(self, row: Row) -> Calibration:
+    def _require_same_model(self, row: StoredModel) -> Calibration:
         """Return a stored calibration if it is of this model, or take its model, or refuse."""
-        if self._borrowed and row["name"] != self.embedder.name:
-            model = registered_model(row["name"])
-            if model and model.dimensions == row["dimensions"]:
+        if self._borrowed and row.name != self.embedder.name:
+            model = registered_model(row.name)
+            if model and model.dimensions == row.dimensions:
                 self._adopt(model)
         embedder = self.embedder
-        if (row["name"], row["dimensions"]) != (embedder.name, embedder.dimensions):
+        if (row.name, row.dimensions) != (embedder.name, embedder.dimensions):
             raise Conflict(
-                f"realm {self._database.realm!r} holds vectors of {row['name']} "
-                f"({row['dimensions']} dimensions), not of {embedder.name} "
+                f"realm {self._database.realm!r} holds vectors of {row.name} "
+                f"({row.dimensions} dimensions), not of {embedder.name} "
                 f"({embedder.dimensions}): pass embedder= with the stored model, "
                 f"open another realm, or run `asterism realm reembed {self._database.realm} "
                 f"--model {embedder.name}`"
             )
-        return Calibration(row["mean"], row["spread"])
+        return Calibration(row.mean, row.spread)
 
     def _adopt(self, model: Model) -> None:
         """Borrow another model of the registry and give the present one back."""

@@ -66,7 +66,7 @@ def class_path(folder: Path) -> list[Path]:
 
 
 def model_jar(on_bytes: OnBytes | None = None, name: str = MODEL_ARTIFACT) -> Path:
-    """Return the jar with a model and its tokenizer, verified, of the default model or a named one."""
+    """Return the jar with a model and its tokenizer, verified. The default one is `name`."""
     artifact, folder = _model_artifact(name), _model_folder(name)
     _complete([artifact], folder, on_bytes)
     return folder / artifact.filename
