@@ -17,3 +17,4 @@ UNION ALL
 }
 CALL db.create.setNodeVectorProperty(node, 'embedding', row.vector)
 SET node.embedding_model = $model
+REMOVE node.embedding_next, node.embedding_next_model

@@ -12,13 +12,15 @@ from asterism.active_hours import ActiveHours
 from asterism.answer_changes import AnswerWatch, NoWatch
 from asterism.base_model import Frozen
 from asterism.database import Database
-from asterism.embedding import Embedding
-from asterism.errors import AsterismError, NotFound
+from asterism.embedding import Embedder, Embedding, OnnxEmbedder, read_stored
+from asterism.errors import AsterismError, Conflict, InvalidInput, NotFound
 from asterism.local.home import forget_vectors
 from asterism.memory_filter import Conditions, MemoryFilter, build_filter
 from asterism.private_files import PRIVATE
 from asterism.realm_contents import delete_contents
 from asterism.realm_names import realm_key, valid_name
+from asterism.reembedding import OnProgress as OnStage
+from asterism.reembedding import Reembedded, Reembedding
 from asterism.row_types import row_of
 from asterism.transfer.export import export
 from asterism.transfer.load import load
@@ -140,6 +142,12 @@ class Realms:
         """
         chosen, realm = build_filter(filter, conditions), self._realm(name)
         here = realm == self._database.realm
+        stored = await read_stored(self._database.within(realm))
+        if stored and stored.swapping:
+            raise Conflict(
+                f"the vectors of realm {realm!r} are being replaced by those of "
+                f"{stored.next_name}: export it when that is done"
+            )
         if here and self._before_export:
             await self._before_export()
         return await export(
@@ -170,6 +178,27 @@ class Realms:
         loaded = await load(self._database.within(realm), Path(file), embedding, on_progress)
         answers = self._forget_content(realm)
         return loaded.model_copy(update={"answers_changed": tuple(await answers.peek())})
+
+    async def reembed(
+        self, model: str | Embedder, *, on_progress: OnStage | None = None
+    ) -> Reembedded:
+        """Replace all vectors of this graph's realm by those of another model.
+
+        Questions are answered from the old vectors meanwhile, and wait for the moment in which they
+        are replaced. Interrupted, it goes on where it stopped: repeat the call. The next
+        consolidation scores the edges anew. `answers_changed` has the pinned questions that are
+        answered differently.
+        """
+        if self._embedding is None:
+            raise InvalidInput("model", model, "open the realm as a graph to change its model")
+        threads = self._database.settings.embedding.threads
+        embedder = OnnxEmbedder(threads, model) if isinstance(model, str) else model
+        await self.require(self._database.realm)
+        step = on_progress or (lambda stage, count, total: None)
+        report = await Reembedding(self._database, embedder, step).run()
+        self._embedding.replace(embedder)
+        answers = self._forget_content(self._database.realm)
+        return report.model_copy(update={"answers_changed": tuple(await answers.peek())})
 
     def _realm(self, name: str | None) -> str:
         return self._database.realm if name is None else valid_name(name)

@@ -61,6 +61,8 @@ from asterism.recall.models import Recall, WhyNot
 from asterism.recall.prompt import Prompt
 from asterism.recall.recall import OnProgress as RecallOnProgress
 from asterism.recall.results import SearchResult
+from asterism.reembedding import OnProgress as OnStage
+from asterism.reembedding import Reembedded
 from asterism.settings import CausalParams, Settings
 from asterism.settings.memories import Lasts
 from asterism.stars.hypotheses import Hypothesis
@@ -381,6 +383,11 @@ class Realms:
         on_progress: TransferOnProgress | None = None,
     ) -> Loaded:
         """Fill this realm or a named one, which has to be empty, from an exported file."""
+        ...
+    def reembed(
+        self, model: str | EmbeddingEmbedder, *, on_progress: OnStage | None = None
+    ) -> Reembedded:
+        """Replace all vectors of this graph's realm by those of another model."""
         ...
 
 class Stars:

@@ -1,4 +1,4 @@
-"""`asterism realm list`, `stats` and `delete`."""
+"""`asterism realm list`, `stats`, `delete` and `reembed`."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from asterism.cli import output
-from asterism.cli.options import SkipConfirmation, argument, confirm
-from asterism.cli.progress import columns_bar
+from asterism.cli.options import SkipConfirmation, argument, confirm, option
+from asterism.cli.progress import columns_bar, stage_bar
 from asterism.cli.runner import Answer, command
 
 if TYPE_CHECKING:
     from asterism.realms import RealmDeleted, Realms, RealmStats, RealmSummary
+    from asterism.reembedding import Reembedded
 
 T = TypeVar("T")
 
@@ -73,6 +74,38 @@ def delete(answer: Answer, name: Name, yes: SkipConfirmation = False) -> None:
         numbers = f"{deleted.nodes} nodes and {deleted.relationships} relationships"
         text = f"Deleted {numbers} of {name}."
     answer.show(deleted, text)
+
+
+@command(app)
+def reembed(
+    answer: Answer,
+    name: NameOrSet = "default",
+    *,
+    model: Annotated[str, option("Its name, such as bge-small-zh, or a folder, file or address.")],
+) -> None:
+    """Replace all vectors of a realm by those of another model.
+
+    Questions are answered meanwhile. Interrupted, repeat the command: it goes on where it stopped.
+    The next `asterism consolidate` scores the edges anew.
+    """
+
+    async def work() -> "Reembedded":
+        from asterism.graph import Graph
+
+        with stage_bar("Embedding") as step:
+            async with Graph.open(realm=name) as graph:
+                return await graph.realms.reembed(model, on_progress=step)
+
+    report = asyncio.run(work())
+    numbers = ", ".join(f"{count} {kind}" for kind, count in report.vectors.items() if count)
+    lines = [f"{report.realm} has vectors of {report.model} now ({numbers or 'none to make'})."]
+    if report.without_text:
+        gone = ", ".join(f"{count} {kind}" for kind, count in report.without_text.items())
+        lines.append(f"Without a vector, since they have no text or were written just now: {gone}.")
+    lines += [str(change) for change in report.answers_changed]
+    if report.before not in (None, report.model):
+        lines.append("`asterism consolidate` scores the edges anew.")
+    answer.show(report, "\n".join(lines))
 
 
 def _trouble(realm: "RealmSummary") -> str:

@@ -20,7 +20,7 @@ from asterism.consolidation.rebuild import rebuild
 from asterism.consolidation.runner import Runner, RunOutcome
 from asterism.consolidation.shared_text import shared_words
 from asterism.database import Database, Row
-from asterism.embedding import Embedding, foreign_cosines
+from asterism.embedding import Embedding, foreign_cosines, read_stored
 from asterism.errors import Conflict, InvalidInput, NotFound
 from asterism.memories.corrections import Corrections
 from asterism.memories.edges import Edge, EdgeType, edge_of
@@ -91,8 +91,10 @@ class Consolidation:
         """
         if limit is not None and limit < 1:
             raise InvalidInput("limit", limit, "give how many memories to take, 1 or more, or none")
+        rescored = ""
         if not dry_run:
             await purge(self._database)
+            rescored = await self._rescore(on_progress)
         before = await self._count_waiting()
         outcomes: list[RunOutcome] = []
         after, step = before, on_progress or (lambda stage, count, total: None)
@@ -107,7 +109,20 @@ class Consolidation:
         answers = [change for outcome in outcomes for change in outcome.answers_changed]
         if not dry_run:
             answers = await self._answers.changes()
-        return report.model_copy(update={"answers_changed": answers})
+        warnings = [*report.warnings, rescored] if rescored else report.warnings
+        return report.model_copy(update={"answers_changed": answers, "warnings": warnings})
+
+    async def _rescore(self, on_progress: OnProgress | None) -> str:
+        """Score all edges anew after a change of the model, and return what that changed."""
+        stored = await read_stored(self._database)
+        if stored is None or not stored.rescore:
+            return ""
+        report = await self.rebuild(on_progress=on_progress)
+        await self._database.rows("reembedding/rescored")
+        return (
+            f"all edges were scored again by {stored.name}, the realm's new model: "
+            f"{report.edges_created} are new, {report.dropped} were dropped"
+        )
 
     async def rebuild(self, *, on_progress: OnProgress | None = None) -> ConsolidationReport:
         """Score everything consolidated again, as if it had come in one batch.

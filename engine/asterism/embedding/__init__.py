@@ -8,6 +8,7 @@ from asterism.embedding.onnx_embedder import OnnxEmbedder
 from asterism.embedding.protocol import Embedder, Vector, pack_vector, require_vectors
 from asterism.embedding.sentence_transformer import SentenceTransformerEmbedder
 from asterism.embedding.shared_models import SHARED
+from asterism.embedding.stored_model import StoredModel, read_stored
 
 __all__ = [
     "DEFAULT_SPREAD",
@@ -21,10 +22,12 @@ __all__ = [
     "Model",
     "OnnxEmbedder",
     "SentenceTransformerEmbedder",
+    "StoredModel",
     "Vector",
     "calibrate",
     "find_model",
     "pack_vector",
+    "read_stored",
     "registered_model",
     "require_vectors",
 ]

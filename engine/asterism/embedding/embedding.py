@@ -90,7 +90,7 @@ class Embedding:
     async def peek(self) -> Calibration:
         """Return the same without storing anything, for what only reads."""
         stored = await self.stored()
-        return stored if stored is not None else await asyncio.to_thread(_measured, self.embedder)
+        return stored if stored is not None else await asyncio.to_thread(measure, self.embedder)
 
     async def stored(self) -> Calibration | None:
         """Return the stored calibration, or None where no text was written yet."""
@@ -116,7 +116,7 @@ class Embedding:
         return row
 
     async def _claim(self) -> Calibration:
-        measured = await asyncio.to_thread(_measured, self.embedder)
+        measured = await asyncio.to_thread(measure, self.embedder)
         row = await self._database.one(
             "embedding/claim",
             name=self.embedder.name,
@@ -157,5 +157,6 @@ class Embedding:
         return SHARED.borrow(self._threads, model)
 
 
-def _measured(embedder: Embedder) -> Calibration:
+def measure(embedder: Embedder) -> Calibration:
+    """Return the calibration of a model on the sentences that ship."""
     return embedder.calibration if isinstance(embedder, OnnxEmbedder) else calibrate(embedder)

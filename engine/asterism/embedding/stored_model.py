@@ -17,6 +17,7 @@ class StoredModel:
     spread: float
     next_name: str | None = None
     swapping: bool = False
+    rescore: bool = False
 
 
 async def read_stored(database: Database) -> StoredModel | None:

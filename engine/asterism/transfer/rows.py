@@ -26,6 +26,8 @@ NAMED_BY = dict.fromkeys(
 ONE_EACH = ("EmbeddingModel", "Realm")
 OF_THE_REALM = ("caption", "importing", "locked_at", "origin", "realm", "realm_key")
 
+OF_THE_NEXT_MODEL = ("embedding_next", "embedding_next_model", "next_name", "swapping")
+
 
 _JSON = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
@@ -45,9 +47,14 @@ def end(labels: Sequence[str], key: str | None) -> End:
     raise ValueError(f"nothing names a node with the labels {', '.join(labels) or 'none'}")
 
 
+def _encoded(pairs: Sequence[Any], realm: str) -> Row:
+    """Return properties without those of a model that is still to come."""
+    return encode([pair for pair in pairs if pair[0] not in OF_THE_NEXT_MODEL], realm)
+
+
 def node_line(labels: Sequence[str], pairs: Sequence[Any], realm: str) -> bytes:
     """Return a node's line, without the realm that it is in."""
-    properties = encode(pairs, realm)
+    properties = _encoded(pairs, realm)
     for key in OF_THE_REALM if "Realm" in labels else ("realm",):
         properties.pop(key, None)
     require_node(list(labels), properties, realm)
@@ -56,7 +63,7 @@ def node_line(labels: Sequence[str], pairs: Sequence[Any], realm: str) -> bytes:
 
 def relationship_line(type: str, start: End, to: End, pairs: Sequence[Any], realm: str) -> bytes:
     """Return a relationship's line."""
-    properties = encode(pairs, realm)
+    properties = _encoded(pairs, realm)
     require_relationship(type, start[0], to[0], properties, realm)
     facts = _JSON.encode(properties) if properties else "{}"  # most have none
     text = f'{{"from":{_end_text(start)},"properties":{facts},"to":{_end_text(to)},'
