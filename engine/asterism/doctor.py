@@ -14,12 +14,14 @@ from asterism.errors import AsterismError
 from asterism.local import config, downloads, server
 from asterism.local.home import cache, home
 from asterism.settings import Settings, valid_settings
+from asterism.text.language_guess import guess_language
 
 LEAST_FREE_BYTES = 1_000_000_000
+SAMPLED_TEXTS, FEWEST_TEXTS = 60, 5
 
 
 class Check(Frozen):
-    """Result of one check, with the remedy if it failed."""
+    """Result of one check, with the remedy if it failed or could be better."""
 
     name: str
     ok: bool
@@ -47,6 +49,10 @@ def _good(name: str, detail: str) -> Check:
 
 def _bad(name: str, detail: str, remedy: str) -> Check:
     return Check(name=name, ok=False, detail=detail, remedy=remedy)
+
+
+def _warn(name: str, detail: str, remedy: str) -> Check:
+    return Check(name=name, ok=True, detail=detail, remedy=remedy)
 
 
 def _python() -> Check:
@@ -140,7 +146,31 @@ async def _realm(database: Database) -> list[Check]:
     if row is None:
         return []
     detail = f"{database.realm!r} holds vectors of {row['name']}, {row['dimensions']} dimensions"
-    return [_good("realm", f"{detail}, {_baseline(row['mean'], row['spread'])}")]
+    realm = _good("realm", f"{detail}, {_baseline(row['mean'], row['spread'])}")
+    return [realm, *await _language(database, row["name"])]
+
+
+async def _language(database: Database, name: str) -> list[Check]:
+    """Warn where most texts of the realm are in a language that its model has not learned."""
+    from asterism.embedding import MODELS, registered_model
+
+    rows = await database.rows("embedding/sample_texts", limit=SAMPLED_TEXTS)
+    language = guess_language([row["text"] for row in rows])
+    model = registered_model(name)
+    if model is None or language is None or len(rows) < FEWEST_TEXTS:
+        return []
+    if model.fits(language):
+        return [_good("language", f"{language}, which {name} has learned")]
+    detail = (
+        f"most texts of {database.realm!r} are in {language}, which {name} has not learned: they "
+        "are found by their words, hardly by their meaning"
+    )
+    fitting = [each.name for each in MODELS if each.fits(language)]
+    chosen = fitting[0] if fitting else "FOLDER"
+    remedy = f"`asterism realm reembed {database.realm} --model {chosen}`"
+    if not fitting:
+        remedy += f", with the folder of an ONNX model that knows {language} (docs/models.md)"
+    return [_warn("language", detail, remedy)]
 
 
 def _baseline(mean: float, spread: float) -> str:

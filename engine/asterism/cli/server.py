@@ -95,10 +95,12 @@ def doctor(answer: Answer) -> None:
 
 def _print_checks(checks: list[Any], failed: list[Any]) -> None:
     for check in checks:
-        mark = "[green]ok[/green]  " if check.ok else "[red]fail[/red]"
+        mark = "[red]fail[/red]" if not check.ok else "[green]ok[/green]  "
+        if check.ok and check.remedy:
+            mark = "[yellow]warn[/yellow]"
         detail = output.escape(check.detail)
         output.print_markup(f"{mark} [bold]{check.name:<10}[/bold] {detail}")
-    for check in failed:
+    for check in (check for check in checks if check.remedy):
         output.print_markup(f"[bold]To do:[/bold] {output.escape(check.remedy)}")
     if not failed:
         output.print_markup("[green]Everything works.[/green]")
