@@ -1,8 +1,8 @@
 // Reads links in the order of their ids, with their text and the next vectors of their ends.
 //
 // Parameters: $realm, $after, $limit, $model
-// Returns: id (of the link), text (of its vector or null), start (next vector of its start or null),
-//   end (that of its end), pending (true if it has a vector and none of the next model)
+// Returns: id (of the link), text (of its vector or null), start (next vector of its start or
+//   null), end (that of its end), pending (true if it has a vector and none of the next model)
 // Access: read
 
 CYPHER 25

@@ -8,6 +8,7 @@
 // Access: read
 
 CYPHER 25
+// 1. A page of the nodes of this label: node, text, question.
 CALL () {
   UNWIND CASE WHEN $label = 'Memory' THEN [$realm] ELSE [] END AS realm
   MATCH (node:Memory {realm: realm}) WHERE node.id > $after
@@ -20,7 +21,8 @@ UNION ALL
   MATCH (node:Narrative {realm: realm}) WHERE node.id > $after
   WITH node, EXISTS { (node)-[:QUOTES]->() } AS question,
        CASE WHEN EXISTS { (node)-[:QUOTES]->() } THEN node.name ELSE
-           [text IN [node.synthesis, node.content, node.name] WHERE text <> '' | text][0] END AS text
+         [text IN [node.synthesis, node.content, node.name] WHERE text <> '' | text][0]
+       END AS text
   ORDER BY node.id LIMIT $limit
   RETURN node, text, question
 UNION ALL
@@ -66,6 +68,7 @@ UNION ALL
   ORDER BY node.id LIMIT $limit
   RETURN node, text, question
 }
+// 2. Those that have no next vector yet: pending.
 WITH node.id AS id, text, question,
      node.embedding IS NOT NULL AND coalesce(node.embedding_model <> $model, true)
        AND coalesce(node.embedding_next_model <> $model, true) AS pending

@@ -8,6 +8,7 @@
 // Locks: the nodes in the order of the rows, which come by id
 
 CYPHER 25
+// 1. The nodes, if this model is still the next one: node.
 MATCH (model:EmbeddingModel {realm: $realm}) WHERE model.next_name = $model
 UNWIND $rows AS row
 CALL (row) {
@@ -27,6 +28,7 @@ UNION ALL
 UNION ALL
   MATCH (node:Thing {realm: $realm, id: row.id}) WHERE row.label = 'Thing' RETURN node
 }
+// 2. Their next vectors.
 SET node.embedding_next_model = $model
 WITH node, row
 WHERE node.embedding IS NOT NULL

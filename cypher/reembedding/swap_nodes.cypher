@@ -9,6 +9,7 @@
 // Locks: the nodes in the order of the rows, which come by id, by a write that changes nothing
 
 CYPHER 25
+// 1. The nodes that have not been through this: node, vector.
 UNWIND $rows AS row
 CALL (row) {
   MATCH (node:Memory {realm: $realm, id: row.id}) WHERE row.label = 'Memory' RETURN node
@@ -30,10 +31,12 @@ UNION ALL
 SET node.realm = $realm
 WITH node, node.embedding_next AS vector, node.embedding_next_model AS next_model
 WHERE node.embedding IS NOT NULL AND coalesce(node.embedding_model <> $model, true)
+// 2. The next vector in the place of the present one.
 LET followed = vector IS NOT NULL AND coalesce(next_model = $model, false)
 REMOVE node.embedding, node.embedding_next, node.embedding_next_model
-SET node.embedding_model = CASE WHEN followed THEN $model END,
-    node.unembedded = CASE WHEN node:Memory AND NOT followed THEN true END
+SET node.embedding_model = CASE WHEN followed THEN $model END
+FOREACH (memory IN CASE WHEN node:Memory AND NOT followed THEN [node] ELSE [] END |
+  SET memory.unembedded = true)
 CALL (node, vector, followed) {
   FILTER followed
   CALL db.create.setNodeVectorProperty(node, 'embedding', vector)

@@ -77,7 +77,7 @@ class Reembedding:
         self._on_progress = on_progress
         self._total = self._count = 0
         self._made: dict[str, int] = {}
-        self._gone: dict[str, int] = {}
+        self._without_text: dict[str, int] = {}
 
     async def run(self) -> Reembedded:
         """Make all vectors anew, or go on where an earlier run was interrupted."""
@@ -174,9 +174,9 @@ class Reembedding:
 
     async def _swap_rows(self, statement: str, kind: str, rows: list[Row]) -> None:
         swapped = await self._database.rows(statement, model=self._embedder.name, rows=rows)
-        gone = sum(not row["followed"] for row in swapped)
-        if gone:
-            self._gone[kind] = self._gone.get(kind, 0) + gone
+        count = sum(not row["followed"] for row in swapped)
+        if count:
+            self._without_text[kind] = self._without_text.get(kind, 0) + count
         self._step("replacing", len(swapped))
 
     async def _finish(self) -> None:
@@ -220,7 +220,7 @@ class Reembedding:
             model=self._embedder.name,
             dimensions=self._embedder.dimensions,
             vectors=self._made,
-            without_text=self._gone,
+            without_text=self._without_text,
         )
 
 
