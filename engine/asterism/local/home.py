@@ -69,6 +69,11 @@ class Home:
         return self.conf / "java.arguments"
 
     @property
+    def class_list(self) -> Path:
+        """Where a start records the classes that it loads."""
+        return self.logs / "classes.list"
+
+    @property
     def lock_file(self) -> Path:
         return self.root / "lock"
 

@@ -6,7 +6,15 @@ import sys
 from pathlib import Path
 
 from asterism.errors import LocalServerError
-from asterism.local import config, downloads, processes, server_health, start_detached
+from asterism.local import (
+    class_archive,
+    config,
+    downloads,
+    java,
+    processes,
+    server_health,
+    start_detached,
+)
 from asterism.local.home import Home, State, write_private
 from asterism.settings import LocalSettings
 
@@ -28,7 +36,7 @@ def start_process(home: Home, jars: Path, ports_and_heap: tuple[int, int, int]) 
     """Start the server as a process of its own, that outlives this one."""
     bolt, http, heap_mb = ports_and_heap
     command = [
-        *_java(home, jars, heap_mb),
+        *_java(home, jars, heap_mb, records=True),
         _SERVER,
         processes.home_argument(home),
         f"--config-dir={home.conf}",
@@ -47,6 +55,17 @@ def start_process(home: Home, jars: Path, ports_and_heap: tuple[int, int, int]) 
     return State(int(launched.stdout), bolt, http, downloads.SERVER_VERSION)
 
 
+def archive_classes(home: Home, jars: Path) -> None:
+    """Let the classes that a start has recorded become an archive in the background."""
+    if home.class_list.is_file():
+        class_archive.archive_of(java.find(), jars).make_in_background(home.class_list)
+
+
+def discard_archive(jars: Path) -> bool:
+    """Use the archive of classes no more, and return True if there was one."""
+    return class_archive.archive_of(java.find(), jars).discard()
+
+
 def admin(home: Home, jars: Path, *words: str) -> None:
     """Run one neo4j-admin command. What it printed is in the error if it fails."""
     result = subprocess.run(
@@ -58,13 +77,22 @@ def admin(home: Home, jars: Path, *words: str) -> None:
         check=False,
     )
     if result.returncode:
+        broke = server_health.java_broke(result.stdout + result.stderr)
+        if broke and discard_archive(jars):
+            return admin(home, jars, *words)
         printed = (result.stderr or result.stdout).strip()
         raise LocalServerError(f"neo4j-admin {' '.join(words[:2])} failed: {printed}")
+    return None
 
 
-def _java(home: Home, jars: Path, heap_mb: int) -> list[str]:
+def _java(home: Home, jars: Path, heap_mb: int, *, records: bool = False) -> list[str]:
+    """Return the command of Java, with the archive of classes or the option that records one."""
+    runtime = java.find()
+    archive = class_archive.archive_of(runtime, jars)
+    archived = archive.start_options(home.class_list) if records else archive.options()
     write_private(home.java_arguments, config.class_path(downloads.class_path(jars)))
-    return config.java_command(home.java_arguments, heap_mb)
+    command, *options = config.java_command(runtime, home.java_arguments, heap_mb)
+    return [command, *archived, *options]
 
 
 def _environment() -> dict[str, str]:

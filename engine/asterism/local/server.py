@@ -56,12 +56,16 @@ def start_unchecked(home: Home, settings: LocalSettings, on_bytes: OnBytes | Non
             state = _launch(home, settings, jars)
             home.write_state(state)
         server_health.await_ports(home, state, settings.start_seconds)
+        launch.archive_classes(home, jars)
         return state
 
     def repeats(error: Exception) -> bool:
         # Somebody else may take a port between our look and the server's.
         failed = isinstance(error, LocalServerError) and running(home) is None
-        return failed and server_health.port_taken(home)
+        if not failed:
+            return False
+        broken = server_health.java_broke_at_start(home) and launch.discard_archive(jars)
+        return broken or server_health.port_taken(home)
 
     return retries.call(attempt, PORT_ATTEMPTS, repeats)
 

@@ -14,6 +14,11 @@ MEGABYTE = 1_000_000
 LEAST_BYTES = 128 * MEGABYTE  # the store grows by 64 MB at a time, and so does its log
 FIRST_BYTES = 600 * MEGABYTE  # an empty database and its logs take 510 MB
 PORT_TAKEN = ("BindException", "Address already in use", "AddressAlreadyInUse")
+JAVA_BROKE = (
+    "A fatal error has been detected by the Java Runtime",
+    "Could not create the Java Virtual Machine",
+    "Error occurred during initialization of VM",
+)
 
 Auth = tuple[str, str]
 
@@ -84,6 +89,16 @@ def has_stopped(state: State, auth: Auth) -> bool:
 def port_taken(home: Home) -> bool:
     """Tell whether the last start failed for a port that another program took first."""
     return any(word in line for line in _log_lines(home) for word in PORT_TAKEN)
+
+
+def java_broke(printed: str) -> bool:
+    """Tell from what it printed whether Java itself broke, or could not begin."""
+    return any(words in printed for words in JAVA_BROKE)
+
+
+def java_broke_at_start(home: Home) -> bool:
+    """Tell whether that was so in the last start of the server."""
+    return java_broke("\n".join(_log_lines(home)))
 
 
 def free_bytes(home: Home) -> int:

@@ -1,0 +1,128 @@
+"""The archive of classes: made after a start, used by the next, not trusted when damaged."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from asterism.local import class_archive, downloads, java, launch, server
+from asterism.local.class_archive import ClassArchive
+from asterism.local.home import Home, State
+from tests.conftest import SMALL
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ClassArchive:
+    """The archive of an empty cache, in which only the downloads are those of this user."""
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    for folder in (downloads.server_folder(), downloads.model_jar().parent):
+        (cache / folder.name).symlink_to(folder, target_is_directory=True)
+    monkeypatch.setenv("ASTERISM_CACHE", str(cache))
+    return class_archive.archive_of(java.find(), downloads.server_folder())
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    """A data directory whose server is stopped at the end."""
+    own = Home(tmp_path / "home")
+    yield own
+    server.stop(own)
+
+
+def started(home: Home) -> tuple[State, list[str]]:
+    """Start the server and return its command."""
+    state = server.start(home, SMALL)
+    return state, psutil.Process(state.pid).cmdline()
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    while not condition():
+        time.sleep(0.1)
+
+
+def test_it_is_made_after_a_start_used_by_the_next_and_made_anew_when_cut(
+    archive: ClassArchive, home: Home
+) -> None:
+    use = f"-XX:SharedArchiveFile={archive.file}"
+    assert archive.summary() == "not made yet: the next start records its classes"
+    _, first = started(home)
+    assert use not in first
+    wait_for(lambda: archive.problem() == "")
+    assert 10_000_000 < archive.file.stat().st_size < class_archive.LARGEST_BYTES
+    assert list(archive.file.parent.glob("*.draft")) == []
+    server.stop(home)
+
+    state, second = started(home)
+    assert use in second
+    assert "could not" not in (home.logs / "console.log").read_text().lower()
+    if os.name == "posix" and hasattr(psutil.Process, "memory_maps"):
+        maps = {each.path for each in psutil.Process(state.pid).memory_maps()}
+        assert str(archive.file) in maps
+    server.stop(home)
+
+    os.truncate(archive.file, archive.file.stat().st_size // 2)
+    assert archive.problem() == "damaged"
+    _, third = started(home)
+    assert use not in third
+    wait_for(lambda: archive.problem() == "")
+
+
+def test_a_list_that_is_still_written_is_taken_as_far_as_it_is_whole() -> None:
+    text = "# 1\na/B id: 1\nc/D id: 2\na/B id: 1\n@lambda-proxy a/B run\ne/F id: 3\ng/H i"
+    assert class_archive.whole_list(text) == (
+        "# 1\na/B id: 1\nc/D id: 2\n@lambda-proxy a/B run\ne/F id: 3\n"
+    )
+
+
+def test_an_archive_of_other_jars_is_not_used(archive: ClassArchive, tmp_path: Path) -> None:
+    archive.file.parent.mkdir()
+    archive.file.write_bytes(b"classes")
+    archive._write_facts(sha256=class_archive._digest(archive.file))
+    assert archive.problem() == ""
+    jar = tmp_path / "added.jar"
+    jar.write_bytes(b"")
+    other = ClassArchive(archive.java, archive.flags, (*archive.jars, jar))
+    assert other.options() == []
+    assert other.wanting()
+
+
+def test_one_with_which_java_breaks_is_set_aside_and_the_server_starts(
+    archive: ClassArchive, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that passes for sound, and an option by which Java insists on it."""
+    archive.file.parent.mkdir()
+    archive.file.write_bytes(b"classes")
+    archive._write_facts(sha256=class_archive._digest(archive.file))
+    monkeypatch.setattr(
+        ClassArchive,
+        "options",
+        lambda self: (
+            [f"-XX:SharedArchiveFile={self.file}", "-Xshare:on"] if self.problem() == "" else []
+        ),
+    )
+    home.prepare()
+    state = server.start(home, SMALL)
+    assert not archive.file.exists()
+    assert "crashed" in archive.summary()
+    assert not archive.wanting()
+    assert server.running(home) == state
+
+
+def test_a_failed_attempt_is_not_repeated_with_the_same_java(
+    archive: ClassArchive, tmp_path: Path
+) -> None:
+    archive.file.parent.mkdir()
+    class_list = tmp_path / "classes"
+    class_list.write_text("no/such/Class id: x super: y\n@wrong\n")
+    archive.make(class_list)
+    assert archive.problem() != ""
+    assert "Java could not make it" in archive.problem()
+    assert archive.start_options(home_list := tmp_path / "list") == []
+    assert not home_list.exists()
+    assert launch.discard_archive(downloads.server_folder()) is False
