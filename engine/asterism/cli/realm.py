@@ -101,7 +101,9 @@ def reembed(
     lines = [f"{report.realm} has vectors of {report.model} now ({numbers or 'none to make'})."]
     if report.without_text:
         kinds = ", ".join(f"{count} {kind}" for kind, count in report.without_text.items())
-        lines.append(f"Without a vector, since they have no text or were written just now: {kinds}.")
+        lines.append(
+            f"Without a vector, since they have no text or were written just now: {kinds}."
+        )
     lines += [str(change) for change in report.answers_changed]
     if report.before not in (None, report.model):
         lines.append("`asterism consolidate` scores the edges anew.")

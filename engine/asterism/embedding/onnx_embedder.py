@@ -25,7 +25,6 @@ class OnnxEmbedder:
     """
 
     calibrated = True
-    languages = ("en",)  # that the model has learned
 
     def __init__(self, threads: int | None = None, model: Model | str = DEFAULT) -> None:
         self.model = find_model(model) if isinstance(model, str) else model
