@@ -70,7 +70,7 @@ class Home:
 
     @property
     def class_list(self) -> Path:
-        """Where a start records the classes that it loads."""
+        """Return the file in which a start records the classes that it loads."""
         return self.logs / "classes.list"
 
     @property
