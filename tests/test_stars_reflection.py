@@ -92,7 +92,7 @@ async def test_why_leads_to_the_sentences_of_evidence_by_hand(journal: Graph) ->
     await journal.memories.remember("Frost.", id="frost")
     await stars.evidence("swims", "mother", "user_confirms", source="me", memory="frost")
     walk = await journal.exploration.explore(
-        None, "What do I know of cold swims?", start="frost", dry_run=True
+        None, "What do I know of cold swims?", start="frost", dry_run=True, timeout=600
     )
     assert "swims" in {node.id for node in walk.nodes}
 
