@@ -45,7 +45,16 @@ def test_the_language_of_a_sentence_is_detected(code: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Die Hard is a film", "war is over", "Los Angeles", "Mira, Tam; Oslo", "Was?", ""]
+    "text",
+    [
+        "Die Hard is a film",
+        "war is over",
+        "Los Angeles",
+        "Mira, Tam; Oslo",
+        "Tam owes four barrels of herring.",
+        "Was?",
+        "",
+    ],
 )
 def test_few_words_are_in_the_language_that_is_expected(text: str) -> None:
     assert languages.detect(text) == "en"

@@ -133,10 +133,12 @@ def detect(text: str, expected: str = ENGLISH) -> str:
     if len(candidates) < 2:
         return candidates[0] if candidates else expected
     default = expected if expected in candidates else candidates[0]
-    evidence, count = _evidence(text)
+    evidence, words_for, count = _evidence(text)
     best = max(candidates, key=lambda code: (evidence[code], code == default))
     least = max(LEAST_EVIDENCE, LEAST_SHARE * count, LEAD * evidence[default])
-    return best if evidence[best] > least else default
+    # One word may be a name, as Tam is, where others are of the expected language.
+    enough = words_for[best] > 1 or not evidence[default]
+    return best if enough and evidence[best] > least else default
 
 
 def _main_script(text: str) -> str:
@@ -149,9 +151,10 @@ def _main_script(text: str) -> str:
     return max(counts, key=lambda name: counts[name], default="latin")
 
 
-def _evidence(text: str) -> tuple[dict[str, float], int]:
-    """Return how much a text's words speak for each language, and how many were judged."""
+def _evidence(text: str) -> tuple[dict[str, float], Counter[str], int]:
+    """Return how much a text's words speak for each language, how many do, and how many it has."""
     evidence: dict[str, float] = defaultdict(float)
+    words_for: Counter[str] = Counter()
     languages_of = _languages_of_words()
     judged = list(islice(_WORD.finditer(text), JUDGED_WORDS))
     for match in judged:
@@ -161,10 +164,12 @@ def _evidence(text: str) -> tuple[dict[str, float], int]:
             continue  # Tam and Dan are names here, and function words elsewhere
         for code, weight in languages_of.get(word.lower().replace("’", "'"), ()):
             evidence[code] += weight
+            words_for[code] += 1
     letters = set() if text.isascii() else _LETTERS.keys() & set(text.lower())
     for code in {_LETTERS[letter] for letter in letters}:
         evidence[code] += _LETTER_EVIDENCE
-    return evidence, len(judged)
+        words_for[code] += 1
+    return evidence, words_for, len(judged)
 
 
 @cache
