@@ -31,7 +31,7 @@ PAGES = {  # picture: what `asterism view` is asked for
     "stars": ("star", "lamp", 22),
     "consolidation": ("memory", "meridian-lost", 14),
     "exploration": ("run", None, 60),
-    "causality": ("session", "lighthouse", 24),
+    "causality": ("session", "lighthouse", 8),
     "realm": (None, None, 80),
 }
 CHARTS = {
