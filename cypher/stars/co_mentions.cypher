@@ -15,8 +15,9 @@ CYPHER 25
 CALL () {
   UNWIND $phrases AS phrase
   CALL db.index.fulltext.queryNodes(
-    'memory_passage', phrase.memories, {limit: $settings.reflect_texts}) YIELD node
+    'memory_words', phrase.memories, {limit: $settings.reflect_texts}) YIELD node
   FILTER node.realm = $realm AND node.indexed AND node.superseded_by IS NULL
+    AND (phrase.whole IS NULL OR toLower(node.text) CONTAINS phrase.whole)
     AND ($since IS NULL OR node.first_seen >= $since)
   RETURN node, phrase.star AS star
 UNION

@@ -1,7 +1,7 @@
 """Evidence that texts and sessions show: two stars that they mention by a name or an alias."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
@@ -11,14 +11,23 @@ from asterism.errors import Conflict
 from asterism.realm_names import realm_key
 from asterism.row_types import row_of
 from asterism.stars.models import EvidenceItem, EvidenceType, Outcome
-from asterism.text.english import STOP_WORDS
-from asterism.text.tokens import words
+from asterism.text.languages import ENGLISH
+from asterism.text.tokens import stems_of, words
 from asterism.timestamps import epoch_day
 
 TYPES = {
     "text": EvidenceType.CO_MENTION_RESPONSE,
     "session": EvidenceType.CO_MENTION_SESSION,
 }
+
+
+@row_of("stars/names")
+class StarNames(NamedTuple):
+    """Row of stars/names."""
+
+    id: str
+    names: list[str]
+    languages: list[str]
 
 
 @row_of("stars/co_mentions")
@@ -101,9 +110,8 @@ async def proposals(database: Database, since: datetime | None, limit: int) -> R
     now = database.clock.now()
     phrases = [
         phrase
-        for star in await database.rows("stars/names")
-        for name in star["names"]
-        if (phrase := _phrase(star["id"], name, database.realm)) is not None
+        for row in await database.rows("stars/names")
+        for phrase in _phrases(StarNames(**row), database.realm)
     ]
     rows = await database.rows(
         "stars/co_mentions", phrases=phrases, since=since, day=epoch_day(now), limit=limit
@@ -112,18 +120,30 @@ async def proposals(database: Database, since: datetime | None, limit: int) -> R
     return Reflection(proposals=tuple(_proposal(CoMention(**row), now, late) for row in rows))
 
 
-def _phrase(star: str, name: str, realm: str) -> Row | None:
-    """Return fulltext queries for texts that have a name, word after word, None without words."""
-    parts = words(name)
-    if all(part in STOP_WORDS for part in parts):
-        return None
-    phrase = " ".join(parts)
+def _phrases(star: StarNames, realm: str) -> Iterator[Row]:
+    """Yield fulltext queries for texts that have a name of a star, if it has words.
+
+    The index of memories has stems in no order: a name of several words is looked for as it is.
+    """
     escaped = realm.replace("\\", "\\\\").replace('"', '\\"')
-    return {
-        "star": star,
-        "memories": f'+realm_key:{realm_key(realm)}^0 +passage:"{phrase}"',
-        "intents": f'+realm:"{escaped}"^0 +text:"{phrase}"',
-    }
+    codes = dict.fromkeys([ENGLISH, *star.languages])
+    for name in star.names:
+        parts = words(name)
+        stems = [{stem for code in codes for stem in stems_of(part, code)} for part in parts]
+        clauses = [
+            " ".join(f'words:["{stem}" TO "{stem}"]' for stem in sorted(each))
+            for each in stems
+            if each
+        ]
+        if clauses:
+            phrase = " ".join(parts)
+            yield {
+                "star": star.id,
+                "memories": f"+realm_key:{realm_key(realm)}^0 "
+                + " ".join(f"+({clause})" for clause in clauses),
+                "whole": phrase if len(parts) > 1 else None,
+                "intents": f'+realm:"{escaped}"^0 +text:"{phrase}"',
+            }
 
 
 def _proposal(row: CoMention, now: datetime, late: timedelta) -> ProposedEvidence:
