@@ -32,10 +32,11 @@ async def record(graph: Graph, transcript: Transcript, **more: Any) -> Any:
 
 
 async def contents(graph: Graph) -> tuple[list[Any], list[Any]]:
-    """Everything in the realm, node by node and relationship by relationship."""
+    """Everything in the realm but its locks, node by node and relationship by relationship."""
     driver = graph.database.driver
     nodes = await driver.execute_query(
         "MATCH (n) WHERE n.realm = $realm AND NOT n:Realm AND NOT n:EmbeddingModel "
+        "AND NOT (n:Cursor AND n.id = 'texts') "
         "RETURN elementId(n) AS id, labels(n) AS labels, properties(n) AS props ORDER BY id",
         realm=graph.realm,
     )

@@ -61,7 +61,8 @@ def test_a_servers_life_from_first_to_last(local: Run, home: Home, tmp_path: Pat
     assert Path(status["logs"]).is_dir()
     chain = [check["name"] for check in json.loads(local("doctor", "--json").stdout)["checks"]]
     assert chain[:4] == ["python", "java", "disk", "files"]
-    assert chain[4:] == ["settings", "memory", "model", "server", "schema"]  # no text, no realm
+    assert chain[4:5] == ["archive"]
+    assert chain[5:] == ["settings", "memory", "model", "server", "schema"]  # no text, no realm
     assert json.loads(local("browser", "--no-open", "--json").stdout)["pid"] == again["pid"]
 
     written = json.loads(local("backup", str(tmp_path), "--json").stdout)
@@ -81,8 +82,8 @@ def test_doctor_finds_nothing_wrong_and_says_so(remote: Run, demo_realm: str) ->
     assert "Everything works." in completed.stdout
     checks = json.loads(remote("doctor", "--json", ASTERISM_REALM=demo_realm).stdout)["checks"]
     names = [check["name"] for check in checks]
-    assert names == ["python", "settings", "model", "server", "schema", "realm"]
-    assert "'demo' holds vectors of bge-small-en-v1.5-q, 384 dimensions" in checks[-1]["detail"]
+    assert names == ["python", "settings", "model", "server", "schema", "realm", "language"]
+    assert "'demo' holds vectors of bge-small-en-v1.5-q, 384 dimensions" in checks[-2]["detail"]
 
 
 def test_doctor_says_what_to_do_about_each_broken_link(local: Run, tmp_path: Path) -> None:

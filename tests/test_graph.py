@@ -160,10 +160,15 @@ async def test_without_a_uri_the_local_server_is_used(
         assert Home(own_environment).read_state() is None
 
 
-@pytest.mark.parametrize("wrong", [object(), "bge-small", type("Half", (), {"name": "half"})()])
+@pytest.mark.parametrize("wrong", [object(), type("Half", (), {"name": "half"})()])
 def test_what_is_no_embedder_is_refused(wrong: Any) -> None:
     with pytest.raises(InvalidInput, match=r"embedder=.*it needs .*embed_documents"):
         Graph.open(embedder=wrong)
+
+
+def test_an_unknown_model_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(InvalidInput, match=r"embedder='bge-small'.*did you mean bge-small-zh"):
+        Graph.open(embedder="bge-small")
 
 
 def test_an_embedder_is_known_by_what_it_offers(embedder: Embedder) -> None:

@@ -118,6 +118,8 @@ BROKEN = {
         "SET n.memory_count = n.memory_count + 1",
         "a word is counted right": "MATCH (:Memory {realm: $realm})-[:HAS_TERM]->(t) "
         "WITH t LIMIT 1 SET t.memory_count = 0",
+        "the realm counts the words of its texts": "MATCH (r:Realm {realm: $realm}) "
+        "SET r.word_count = 1",
         "the realm counts its texts": "MATCH (r:Realm {realm: $realm}) "
         "SET r.text_count = r.text_count - 1",
         "a pinned question names memories that are there": "CREATE (:Expectation {realm: $realm, "

@@ -70,8 +70,8 @@ def test_at_least_twenty_languages_have_stemmers_and_stop_words() -> None:
     for code, forms in inflected.items():
         own = languages.language(code)
         assert len({own.stem(form) for form in forms}) == 1
-    known = [code for code in languages.CODES if languages.language(code).stop_words]
-    stemmed = [code for code in known if code == "en" or code in languages.STEMMERS]
+    stopped = [code for code in languages.CODES if languages.language(code).stop_words]
+    stemmed = [code for code in stopped if code == "en" or code in languages.STEMMERS]
     assert len(stemmed) >= 20
 
 
@@ -182,7 +182,7 @@ async def test_an_answer_depends_on_its_realm_alone(graph: Graph, open_graph: Op
 async def test_what_the_index_cannot_propose_as_a_whole_is_left_to_the_meaning(
     graph: Graph, open_graph: OpenGraph
 ) -> None:
-    """Which of the memories with a common word it would propose is chance."""
+    """Leave out a common word, since chance decides which of its memories are proposed."""
     rows = [{"text": f"The herring of day {number}.", "id": f"h{number}"} for number in range(30)]
     await graph.memories.remember_many([*rows, {"text": "Herring and a kite.", "id": "kite"}])
     few = await open_graph(

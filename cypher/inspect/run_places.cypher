@@ -14,6 +14,7 @@ UNWIND places AS place
 MATCH (node:Actor|Moment|Narrative|Space|Thing|Star|Memory|Intent|Consequence)
 WHERE node.realm = $realm AND node.id = place
 MATCH path = (node)-[link:LINK|RESONANCE|TENSION|CAUSATION|GROWTH_EDGE|SHADOW_MIRROR|BLOCKS|SIMILAR
-              |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|SAID|CAUSES|PROMPTS]->(other)
+              |SUPPORTS|CONTRADICTS|ELABORATES|CO_OCCURS|OUTCOME|ATTEMPTED|SAID|CAUSES
+              |PROMPTS]->(other)
 WHERE other.id IN places
 RETURN DISTINCT path, type(link) AS type

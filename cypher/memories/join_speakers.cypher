@@ -1,7 +1,7 @@
 // Joins actors to the texts that they said: their speaker is the id or the name of the actor.
 //
-// A text that is remembered later is joined as it is written. Whoever adds an actor runs this in the
-// same transaction: both hold the Cursor 'texts', so none of the two overlooks the other.
+// A text that is remembered later is joined as it is written. Whoever adds an actor runs this in
+// the same transaction: both hold the Cursor 'texts', so none of the two overlooks the other.
 //
 // Parameters: $realm, $now, $actor_ids (null for all)
 // Returns: joined (texts that were not joined yet)

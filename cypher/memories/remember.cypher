@@ -1,8 +1,8 @@
 // Writes text memories; one that is there already is left as it is, unless it was set aside.
 //
 // They queue in the order of their arrival, which comes with them. A text that had no usable vector
-// waits again: the model may be a better one. A new one is joined to the actors whose id or name its
-// speaker is.
+// waits again: the model may be a better one. A new one is joined to the actors whose id or name
+// its speaker is.
 //
 // Parameters: $realm, $now, $rows, $sessions
 // Returns: stored (id, digest and fields of each memory, and if this call created it)
@@ -49,9 +49,9 @@ FOREACH (_ IN CASE WHEN memory.set_aside IS NOT NULL AND memory.digest = row.pro
                    THEN [1] ELSE [] END |
   SET memory.waiting = true, memory.unembedded = true
   REMOVE memory.set_aside)
-FOREACH (said IN [each IN actors WHERE each.speaker = memory.speaker
+FOREACH (speech IN [each IN actors WHERE each.speaker = memory.speaker
                     AND coalesce(memory.created, '') = row.token] |
-  FOREACH (actor IN [said.actor] | MERGE (actor)-[:SAID]->(memory)))
+  FOREACH (actor IN [speech.actor] | MERGE (actor)-[:SAID]->(memory)))
 RETURN collect(memory {.id, .digest, .tags, .category, .actor, .session, .speaker, .about,
   .metadata, .valid_from, .valid_to, .superseded_by, at: memory.first_seen, lasts: memory.tier,
   created: coalesce(memory.created, '') = row.token}) AS stored

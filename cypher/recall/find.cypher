@@ -21,7 +21,8 @@
 // Without sessions nothing is lifted. Only a memory that is not archived lifts others or is a seed.
 // Archived ones that score like a hit are returned apart. A memory that only a hop leads to is
 // compared if it can still come among the first. What was confirmed for the same question comes
-// first, unless it is over, and for one that is only similar second at best, unless it leads anyway.
+// first, unless it is over, and for one that is only similar second at best, unless it leads
+// anyway.
 // A duplicate is not indexed: it comes by its vector, and only if the filter asks for archived
 // memories.
 //

@@ -36,7 +36,7 @@ COUNTS = ("promoted", "edges_created", "existing", "displaced")
 
 @row_of("consolidation/count_waiting")
 class WaitingCounts(NamedTuple):
-    """How many memories wait and are consolidated, and whether a run is at work."""
+    """Counts of memories that wait and are consolidated. `claimed`: a run is at work."""
 
     waiting: int
     claimed: bool

@@ -61,6 +61,9 @@ _WORD = re.compile(rf"{LETTER}+(?:['’]{LETTER}+)*")
 _ENGLISH_TOO = """
 war die dies man men hat hats den dens son sons sin sea see ten per solo come sur pour pas mais nous
 tout les est des plus dans bin sind van der more sans los las angeles
+one end save parts min go also will just need door dog bare pool want tip met sees era comment us
+mine kill care sit net till sub face sorts seal seas pot kit jam tar bat tale bus tan ant don ports
+ada ben dan kim nora tom
 """
 _MORE_STOP_WORDS = {
     "de": "ab beim bis dass ins ja schon seit vom",
@@ -107,7 +110,8 @@ class Language:
 
     def stem(self, word: str) -> str:
         """Return the stem of a word in lower case: the word itself without a stemmer."""
-        return english_stem(word) if self.code == ENGLISH else _stem(self.code, word)
+        stem = english_stem(word) if self.code == ENGLISH else _stem(self.code, word)
+        return stem or word
 
 
 @cache
@@ -137,7 +141,7 @@ def detect(text: str, expected: str = ENGLISH) -> str:
     best = max(candidates, key=lambda code: (evidence[code], code == default))
     least = max(LEAST_EVIDENCE, LEAST_SHARE * count, LEAD * evidence[default])
     # One word may be a name, as Tam is, where others are of the expected language.
-    enough = words_for[best] > 1 or not evidence[default]
+    enough = words_for[best] > words_for[default] and (words_for[best] > 1 or not evidence[default])
     return best if enough and evidence[best] > least else default
 
 
@@ -223,4 +227,4 @@ _stemmers = _Stemmers()
 @lru_cache(maxsize=200_000)
 def _stem(code: str, word: str) -> str:
     stemmed: str = _stemmers.of(code).stemWord(word) if code in STEMMERS else word
-    return stemmed or word
+    return stemmed

@@ -89,9 +89,9 @@ async def compose(
 ) -> Answer:
     """Return an answer that quotes these memories, of each the sentence nearest to the question."""
     lines = [f"Question: {question} ({heading})"]
-    asked = set(stems(question))
+    question_stems = set(stems(question))
     for quote in quotes:
-        sentence = await _nearest_sentence(quote.text, asked, vector, embed)
+        sentence = await _nearest_sentence(quote.text, question_stems, vector, embed)
         date = f"{long_date(quote.at)}, " if quote.at else ""
         lines.append(f"“{sentence}” ({date}{quote.id})")
     if joined_by:
@@ -118,12 +118,14 @@ def sentences(text: str) -> list[str]:
     return [*result, whole[start:]] if whole[start:] else result
 
 
-async def _nearest_sentence(text: str, asked: set[str], vector: Array, embed: Embed) -> str:
+async def _nearest_sentence(
+    text: str, question_stems: set[str], vector: Array, embed: Embed
+) -> str:
     """Return the nearest of those few sentences that share most words with the question."""
     parts = sentences(text)
     if len(parts) <= WHOLE_SENTENCES or len(text) <= WHOLE_LETTERS:
         return " ".join(parts)[:LONGEST_QUOTE]
-    shared = [len(asked.intersection(stems(part))) for part in parts]
+    shared = [len(question_stems.intersection(stems(part))) for part in parts]
     likely = sorted(range(len(parts)), key=lambda at: (-shared[at], at))[:COMPARED_SENTENCES]
     parts = [parts[at] for at in sorted(likely)]
     vectors = await embed(parts)
