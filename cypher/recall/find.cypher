@@ -15,8 +15,8 @@
 //   doubt    = 1 - 2 * confidence, of what was contradicted more than confirmed
 //
 // What is not valid yet at $filter.valid_at is left out. What is over by then is history: a memory
-// that superseded it is a candidate too, and takes the score that it has but for that loss, so that
-// the successor comes first.
+// that superseded it is a candidate too, and takes the score that it has but for that loss, and
+// $settings.successor more: a question that the old one fits is answered by the new one first.
 //
 // Without sessions nothing is lifted. Only a memory that is not archived lifts others or is a seed.
 // Archived ones that score like a hit are returned apart. A memory that only a hop leads to is
@@ -334,9 +334,10 @@ WITH size(ranked) AS candidates, collect({
        memory: memory
      }) AS rows
 
-// 7. A successor has at least the score of what it replaced, and what was confirmed for another
-//    question stays behind the best of the others. What was confirmed for the same question keeps
-//    its order and is raised until its last one is above the best of the others: best.
+// 7. A successor has at least the score of what it replaced and some more, and what was confirmed
+//    for another question stays behind the best of the others. What was confirmed for the same
+//    question keeps its order and is raised until its last one is above the best of the others:
+//    best.
 LET leading = coll.max([row IN rows WHERE row.lift = 0.0 AND row.archived IS NULL | row.score])
 LET leaders = [
       row IN rows WHERE $confirmed[row.id].leads AND NOT row.over AND row.archived IS NULL | row.id
@@ -344,14 +345,15 @@ LET leaders = [
 LET highest = coll.max([
       row IN rows WHERE NOT row.id IN leaders AND row.archived IS NULL |
       coll.max([row.score + CASE WHEN $confirmed[row.id].may_lead THEN row.lift ELSE 0.0 END]
-        + [each IN rows WHERE each.id IN row.replaced | each.full])
+        + [each IN rows WHERE each.id IN row.replaced | each.full + $settings.successor])
     ]),
     last = coll.min([row IN rows WHERE row.id IN leaders | row.score + row.lift])
 LET raise = coalesce(coll.max([0.0, highest - last + 1e-6]), 0.0)
 CALL (rows, leading, leaders, raise) {
   UNWIND rows AS row
   LET succession = CASE WHEN row.replaced = [] THEN 0.0 ELSE coll.max(
-        [0.0] + [each IN rows WHERE each.id IN row.replaced | each.full - row.score]
+        [0.0] + [each IN rows WHERE each.id IN row.replaced |
+                   each.full + $settings.successor - row.score]
       ) END
   LET most = CASE WHEN leading IS NULL OR $confirmed[row.id].may_lead THEN row.lift
         ELSE coll.max([0.0, leading - row.score - succession - 1e-6]) END

@@ -52,6 +52,9 @@ class RecallSettings(Section):
     superseded: float = Field(
         default=0.15, gt=0, description="lost by a memory that is over or superseded"
     )
+    successor: float = Field(
+        default=0.03, ge=0, description="lead of a memory over the score of what it superseded"
+    )
     confidence: float = Field(
         default=0.15, ge=0, description="lost by a memory that was contradicted again and again"
     )

@@ -48,13 +48,14 @@ _BY_SCRIPT: dict[str, tuple[str, ...]] = {
     **{"hangul": ("ko",), "thai": ("th",), "lao": ("lo",), "khmer": ("km",), "myanmar": ("my",)},
 }
 CODES = tuple(sorted({code for codes in _BY_SCRIPT.values() for code in codes}))
-# Letters that hardly another language of the script has.
+# Letters that hardly another language of the script has, or the likeliest of those that do.
 _LETTERS = {
-    **dict.fromkeys("ß", "de"), **dict.fromkeys("ñ¿¡", "es"), **dict.fromkeys("łżśźćńą", "pl"),
+    **dict.fromkeys("ßä", "de"), **dict.fromkeys("ñ¿¡", "es"), **dict.fromkeys("łżśźćńą", "pl"),
     **dict.fromkeys("őű", "hu"), **dict.fromkeys("ğış", "tr"), **dict.fromkeys("ăț", "ro"),
     **dict.fromkeys("řěů", "cs"), **dict.fromkeys("ėųį", "lt"), **dict.fromkeys("іїєґ", "uk"),
     **dict.fromkeys("ыэё", "ru"), **dict.fromkeys("љњџћђј", "sr"), **dict.fromkeys("پچژگ", "fa"),
 }  # fmt: skip
+_LETTERS_OF_TWO = {**dict.fromkeys("öü", ("de", "tr"))}
 _LETTER_EVIDENCE = 0.5
 _WORD = re.compile(rf"{LETTER}+(?:['’]{LETTER}+)*")
 # English words that are function words elsewhere.
@@ -71,6 +72,7 @@ _MORE_STOP_WORDS = {
     "hi": "में मैं हूँ हैं है",
     "it": "mio mia miei mie",
     "es": "mi mis vivo vive",
+    "tr": "mi mı mü",
 }
 _SENTENCE_ENDS = ".!?:\n¿¡]"  # and the beginning
 _OPENING = " \t\"'(„“«"
@@ -169,11 +171,19 @@ def _evidence(text: str) -> tuple[dict[str, float], Counter[str], int]:
         for code, weight in languages_of.get(word.lower().replace("’", "'"), ()):
             evidence[code] += weight
             words_for[code] += 1
-    letters = set() if text.isascii() else _LETTERS.keys() & set(text.lower())
-    for code in {_LETTERS[letter] for letter in letters}:
+    letters = set() if text.isascii() else set(text.lower())
+    codes = [*{_LETTERS[letter] for letter in letters & _LETTERS.keys()}]
+    codes += {code for each in letters & _LETTERS_OF_TWO.keys() for code in _LETTERS_OF_TWO[each]}
+    for code in codes:
         evidence[code] += _LETTER_EVIDENCE
         words_for[code] += 1
     return evidence, words_for, len(judged)
+
+
+def is_foreign_function_word(word: str) -> bool:
+    """Return whether a word is a function word of some language and no English word."""
+    codes = _languages_of_words().get(word, [])
+    return bool(codes) and all(code != ENGLISH for code, _ in codes)
 
 
 @cache

@@ -75,7 +75,9 @@ def rare_stems(text: str, language: str = ENGLISH) -> set[str]:
 
     In a small realm such a word is in few texts too, and joins what has nothing in common.
     """
-    chosen = (word for word in words(text) if language != ENGLISH or word not in COMMON_WORDS)
+    chosen = [word for word in words(text) if not languages.is_foreign_function_word(word)]
+    if language == ENGLISH:
+        chosen = [word for word in chosen if word not in COMMON_WORDS]
     return {stem for word in chosen for stem in stems_of(word, language)}
 
 
