@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from asterism import doctor
-from asterism.text.language_guess import guess_language
+from asterism.text import languages
 from benchmarks.recall import LANGUAGES, shipped
 from tests.conftest import OpenGraph
 from tests.test_embedding import Letters
@@ -19,7 +19,7 @@ def texts(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", shipped())
 def test_the_language_of_a_realm_is_guessed(name: str) -> None:
-    assert guess_language(texts(name)) == name
+    assert languages.of_most(texts(name)) == name
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_the_language_of_a_realm_is_guessed(name: str) -> None:
     ],
 )
 def test_few_or_mixed_texts_have_no_language(chosen: list[str], language: str | None) -> None:
-    assert guess_language(chosen) == language
+    assert languages.of_most(chosen) == language
 
 
 async def test_a_model_that_does_not_fit_is_named_with_the_command(open_graph: OpenGraph) -> None:

@@ -15,7 +15,7 @@ from asterism.local import config, downloads, java, server
 from asterism.local.class_archive import archive_of
 from asterism.local.home import cache, home
 from asterism.settings import Settings, valid_settings
-from asterism.text.language_guess import guess_language
+from asterism.text import languages
 
 LEAST_FREE_BYTES = 1_000_000_000
 SAMPLED_TEXTS, FEWEST_TEXTS = 60, 5
@@ -163,7 +163,7 @@ async def _language(database: Database, name: str) -> list[Check]:
     from asterism.embedding import MODELS, registered_model
 
     rows = await database.rows("embedding/sample_texts", limit=SAMPLED_TEXTS)
-    language = guess_language([row["text"] for row in rows])
+    language = languages.of_most(row["text"] for row in rows)
     model = registered_model(name)
     if model is None or language is None or len(rows) < FEWEST_TEXTS:
         return []

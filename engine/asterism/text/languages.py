@@ -22,6 +22,7 @@ from asterism.text.scripts import LETTER, script
 ENGLISH = "en"
 JUDGED_WORDS = 100  # of a text, from its beginning
 JUDGED_LETTERS = 1000
+MOST_TEXTS = 0.6  # of some texts are in one language, else they are mixed
 LEAST_EVIDENCE = 0.45  # of a function word that no other language has, or more that some have
 LEAST_SHARE = 0.06  # of the words: a text of a language has more function words than a table
 LEAD = 1.5  # times the evidence of the expected language, to leave it
@@ -145,6 +146,15 @@ def detect(text: str, expected: str = ENGLISH) -> str:
     # One word may be a name, as Tam is, where others are of the expected language.
     enough = words_for[best] > words_for[default] and (words_for[best] > 1 or not evidence[default])
     return best if enough and evidence[best] > least else default
+
+
+def of_most(texts: Iterable[str]) -> str | None:
+    """Return the language of most texts, None where they have no words or are mixed."""
+    codes = [detect(text) for text in texts if any(letter.isalpha() for letter in text)]
+    if not codes:
+        return None
+    code, count = Counter(codes).most_common(1)[0]
+    return code if count >= MOST_TEXTS * len(codes) else None
 
 
 def _main_script(text: str) -> str:
