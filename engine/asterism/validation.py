@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from asterism.errors import InvalidInput
 from asterism.text.languages import CODES
 
+LONGEST_QUESTION = 10_000  # letters; the rest is left out
 LARGEST_WHOLE = 2**31 - 1  # the largest LIMIT that every server takes
 HALF_CHARACTER = "it holds half a character: decode it anew"
 
@@ -45,6 +46,15 @@ def is_finite(value: Any, low: float = -math.inf, high: float = math.inf) -> boo
 def encodable(text: str) -> bool:
     """Tell whether a text has whole characters only, no half of a surrogate pair."""
     return not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def parse_question(query: str) -> str:
+    """Return a question in single spaces, cut if it is long, or refuse it."""
+    if not isinstance(query, str) or not query.strip():
+        raise InvalidInput("query", query, "ask in a few words")
+    if not encodable(query):
+        raise InvalidInput("query", query, "it holds half a character: decode it anew")
+    return " ".join(query[:LONGEST_QUESTION].split())
 
 
 def require_whole(

@@ -11,13 +11,11 @@ from asterism.embedding import (
     foreign_cosines,
     pack_vector,
 )
-from asterism.errors import InvalidInput
 from asterism.row_types import row_of
 from asterism.text.english import QUESTION_WORDS
 from asterism.text.tokens import LONGEST_WORD, words
-from asterism.validation import encodable
+from asterism.validation import parse_question
 
-LONGEST_QUESTION = 10_000
 MOST_WORDS = 50
 
 
@@ -60,15 +58,6 @@ class Questions:
             limit=limit,
         )
         return [_answer(AnswerRow(**row), calibration) for row in rows]
-
-
-def parse_question(query: str) -> str:
-    """Return a question in single spaces, cut if it is long, or refuse it."""
-    if not isinstance(query, str) or not query.strip():
-        raise InvalidInput("query", query, "ask in a few words")
-    if not encodable(query):
-        raise InvalidInput("query", query, "it holds half a character: decode it anew")
-    return " ".join(query[:LONGEST_QUESTION].split())
 
 
 def _search(text: str, realm: str) -> str:

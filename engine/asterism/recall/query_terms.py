@@ -11,25 +11,21 @@ from asterism.text.names import caseless_keys, name_key, name_tokens
 from asterism.text.scripts import is_spaceless
 from asterism.text.tokens import LONGEST_WORD, stems_of, word_language, words
 from asterism.text.transliteration import usual
-from asterism.validation import encodable
+from asterism.validation import parse_question
 
 LONGEST_NAME = 8
 _NUMBER = re.compile(r"\d+")
 MOST_WORDS = 200
 MOST_CLAUSES = 500
 MOST_HITS = 2**31
-LONGEST_QUERY = 10_000
 
 
 def parse_query(query: str, k: int) -> str:
     """Return the question in single spaces, cut if it is long, or refuse it."""
-    if not isinstance(query, str) or not query.strip():
-        raise InvalidInput("query", query, "ask in a few words")
-    if not encodable(query):
-        raise InvalidInput("query", query, "it holds half a character: decode it anew")
+    question = parse_question(query)
     if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_HITS:
         raise InvalidInput("k", k, f"ask for 1 to {MOST_HITS:,} hits")
-    return " ".join(query[:LONGEST_QUERY].split())
+    return question
 
 
 def question_languages(query: str, spoken: Sequence[str], expected: str = ENGLISH) -> list[str]:
