@@ -5,10 +5,9 @@ import re
 import socket
 import stat
 import subprocess
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psutil
@@ -168,50 +167,49 @@ def test_a_query_reads_no_file_of_this_machine(home: Home, state: State, tmp_pat
 
 
 class Thief:
-    """Takes a port as soon as it stands in a configuration that is being written."""
+    """Takes a port as soon as it stands in a configuration that was written, a few times."""
 
-    def __init__(self, home: Home, setting: str, times: int) -> None:
-        self._file = home.conf / "neo4j.conf"
+    def __init__(self, setting: str, times: int) -> None:
         self._setting = re.compile(rf"^{re.escape(setting)}=127\.0\.0\.1:(\d+)$", re.MULTILINE)
         self._times = times
-        self._ended = threading.Event()
+        self._write_config = launch.write_config
         self.sockets: list[socket.socket] = []
-        self._thread = threading.Thread(target=self._watch)
-
-    def __enter__(self) -> "Thief":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._ended.set()
-        self._thread.join()
-        for occupied in self.sockets:
-            occupied.close()
 
     @property
     def ports(self) -> set[int]:
         return {occupied.getsockname()[1] for occupied in self.sockets}
 
-    def _watch(self) -> None:
-        while len(self.sockets) < self._times and not self._ended.wait(0.001):
-            text = self._file.read_text() if self._file.exists() else ""
-            match = self._setting.search(text)
-            if match and int(match[1]) not in self.ports:
-                occupied = socket.socket()
-                occupied.bind(("127.0.0.1", int(match[1])))
-                occupied.listen()
-                self.sockets.append(occupied)
+    def write_config(self, home: Home, settings: LocalSettings) -> tuple[int, int, int]:
+        """Do what the launch does, then take the port before the server can."""
+        written = self._write_config(home, settings)
+        if len(self.sockets) == self._times:
+            return written
+        match = self._setting.search((home.conf / "neo4j.conf").read_text())
+        assert match
+        occupied = socket.socket()
+        try:
+            occupied.bind(("127.0.0.1", int(match[1])))
+        except OSError:  # somebody else was quicker: this port is not ours to give back
+            occupied.close()
+            return self.write_config(home, settings)
+        occupied.listen()
+        self.sockets.append(occupied)
+        return written
+
+    def close(self) -> None:
+        for occupied in self.sockets:
+            occupied.close()
 
 
 @pytest.mark.parametrize(
     ("setting", "times"), [("server.bolt.listen_address", 2), ("server.http.listen_address", 1)]
 )
 def test_a_port_that_is_taken_after_it_was_chosen_is_left_to_its_owner(
-    home: Home, state: State, setting: str, times: int
+    home: Home, state: State, setting: str, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.stop(home)
-    (home.conf / "neo4j.conf").unlink()
-    with Thief(home, setting, times) as thief:
+    with closing(Thief(setting, times)) as thief:
+        monkeypatch.setattr(launch, "write_config", thief.write_config)
         moved = server.start(home, SMALL)
         assert len(thief.ports) == times
         assert not {moved.bolt_port, moved.http_port} & thief.ports
