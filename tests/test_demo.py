@@ -41,6 +41,21 @@ async def test_the_statements_of_the_demo_find_something(demo_graph: Graph) -> N
         assert answer, statement
 
 
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who let the lamp go out?", {"brother"}),
+        ("Where is the second key?", {"chapel-key", "keeper-lyra"}),
+        ("Who owes money to whom?", {"lyra-debt", "lyra-debt-paid"}),
+    ],
+)
+async def test_the_questions_of_the_page_are_answered_first(
+    demo_graph: Graph, question: str, answers: set[str]
+) -> None:
+    answer = await demo_graph.recall.find(question)
+    assert {hit.id for hit in answer.hits[: len(answers)]} == answers
+
+
 async def test_every_rule_holds_in_the_demo(demo_graph: Graph) -> None:
     [report] = await demo_graph.maintenance.run("verify")
     assert report.offenders == []

@@ -94,6 +94,39 @@ async def test_a_name_leads_from_one_memory_to_the_next(graph: Graph) -> None:
     assert "shares the name 'ansel moor' with captain" in answer.hits[1].why
 
 
+async def test_a_note_is_not_behind_the_lines_that_stand_beside_a_good_one(graph: Graph) -> None:
+    lines = [
+        "The ferry was late and I was cold.",
+        "Somebody on the pier talked about owing money.",
+        "The ferryman shouted at the gulls.",
+        "At noon I ate a fish pie.",
+        "Two boats came in before the storm.",
+        "Nobody had seen the money box of the chapel.",
+    ]
+    await graph.memories.remember_many(
+        [{"id": "debt", "text": "Lyra owes Piet eight crowns."}]
+        + [{"text": text, "session": "evening", "speaker": "Ada"} for text in lines]
+    )
+    answer = await graph.recall.find("Who owes money to whom?")
+    place = [hit.id for hit in answer.hits].index("debt")
+    assert all("money" in hit.text for hit in answer.hits[:place])
+    debt = answer.hits[place]
+    assert debt.parts.session > 0
+    assert "session" not in debt.why
+
+
+async def test_the_name_of_its_speaker_leads_from_no_memory(graph: Graph) -> None:
+    await graph.memories.remember_many(
+        [
+            {"text": "The key lies under the blue stone.", "session": "one", "speaker": "Ada"},
+            {"text": "Pies need more pepper.", "session": "two", "speaker": "Ada"},
+            *({"text": f"On day {i} the tide table was painted."} for i in range(12)),
+        ]
+    )
+    answer = await graph.recall.find("Where does the key lie?", k=14)
+    assert {path.over for hit in answer.hits for path in hit.paths}.isdisjoint({"ada"})
+
+
 async def test_a_path_spells_a_rare_word_as_the_memory_does(graph: Graph) -> None:
     texts = [
         {"id": "stolen", "text": "somebody stole the chronometer of the harbour office"},

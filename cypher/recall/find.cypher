@@ -4,6 +4,7 @@
 //            + name * name weight
 //   lifted   = fused + neighbour * (best fused next to it - lowest fused)
 //                    + session * (best fused in its session - lowest fused)
+//              where a memory without a session is a session by itself
 //   path     = (lifted of the seed - base) / (best lifted - base) / sqrt(memories sharing it - 1)
 //              where base is lifted of the best memory that is no seed
 //   hop      = hop_mention * best path to a mention + hop_subject * best path to a subject
@@ -18,7 +19,8 @@
 // that superseded it is a candidate too, and takes the score that it has but for that loss, and
 // $settings.successor more: a question that the old one fits is answered by the new one first.
 //
-// Without sessions nothing is lifted. Only a memory that is not archived lifts others or is a seed.
+// Where no live candidate has a session nothing is lifted. No seed leads over the name of its own
+// speaker, which all have that the speaker said: those stand in its session. Only a memory that is not archived lifts others or is a seed.
 // Archived ones that score like a hit are returned apart. A memory that only a hop leads to is
 // compared if it can still come among the first. What was confirmed for the same question comes
 // first, unless it is over, and for one that is only similar second at best, unless it leads
@@ -133,10 +135,11 @@ WITH lowest_cosine,
      collect(CASE WHEN row.archived THEN row END) AS archived,
      coalesce(min(CASE WHEN NOT row.archived THEN row.fused END), 0.0) AS lowest_fused,
      coalesce(max(CASE WHEN NOT row.archived THEN row.fused END), 0.0) AS highest_fused
+LET with_sessions = any(row IN live WHERE row.session IS NOT NULL)
 
 // 3. The lift by neighbours and by the session:
 //    ranked, sessions, best_lifted, base_lifted, least_lifted, closest_archived.
-CALL (live, lowest_fused) {
+CALL (live, lowest_fused, with_sessions) {
   CALL (live) {
     UNWIND live AS row
     RETURN row.memory AS memory, row, null AS fused_beside
@@ -146,11 +149,11 @@ CALL (live, lowest_fused) {
     MATCH (neighbour)-[:NEXT]-(memory:Memory)
     RETURN memory, null AS row, row.fused AS fused_beside
   }
-  WITH memory, lowest_fused,
+  WITH memory, lowest_fused, with_sessions,
        collect(row)[0] AS row,
        coalesce(max(fused_beside), lowest_fused) AS fused_beside
   WHERE row IS NOT NULL
-  WITH lowest_fused, row.session AS session,
+  WITH lowest_fused, with_sessions, row.session AS session,
        max(row.fused) AS best,
        collect(row {.*, fused_beside: fused_beside}) AS members
   UNWIND members AS row
@@ -158,7 +161,8 @@ CALL (live, lowest_fused) {
   LET neighbour =
         CASE WHEN in_session
           THEN $settings.neighbour * (row.fused_beside - lowest_fused) ELSE 0.0 END,
-      lead = CASE WHEN in_session THEN $settings.session * (best - lowest_fused) ELSE 0.0 END
+      lead = CASE WHEN with_sessions THEN $settings.session
+          * (CASE WHEN in_session THEN best ELSE row.fused END - lowest_fused) ELSE 0.0 END
   LET lifted = row.fused + neighbour + lead
   ORDER BY lifted DESC, row.id
   RETURN collect(row {.*, neighbour: neighbour, lifted: lifted}) AS ranked,
@@ -171,9 +175,11 @@ LET best_lifted = ranked[0].lifted,
     least_lifted =
       CASE WHEN size(ranked) < places THEN -1e9
         ELSE ranked[places - 1].lifted - $settings.strength END
-CALL (archived, sessions, lowest_fused) {
+CALL (archived, sessions, lowest_fused, with_sessions) {
   UNWIND archived AS row
-  LET best = coll.max([session IN sessions WHERE session.id = row.session | session.best])
+  LET best = CASE WHEN row.session IS NOT NULL
+        THEN coll.max([session IN sessions WHERE session.id = row.session | session.best])
+        WHEN with_sessions THEN coll.max([lowest_fused, row.fused]) END
   LET lifted = row.fused + $settings.session * (coalesce(best, lowest_fused) - lowest_fused)
   ORDER BY lifted DESC, row.id LIMIT 6
   RETURN collect(row {.*, neighbour: 0.0, lifted: lifted}) AS closest_archived
@@ -205,7 +211,8 @@ CALL (ranked, closest_archived, best_lifted, base_lifted, least_lifted) {
   UNION ALL
     UNWIND ranked[..$settings.seeds] AS seed
     WITH seed, seed.memory AS start, best_lifted, base_lifted
-    MATCH (start)-[:MENTIONS]->(name:Name) WHERE 1 < name.memory_count <= $hop_limit
+    MATCH (start)-[:MENTIONS]->(name:Name)
+      WHERE 1 < name.memory_count <= $hop_limit AND name.key <> toLower(coalesce(start.speaker, ''))
     WITH name, collect(seed)[0] AS seed, best_lifted, base_lifted
     LET value = (seed.lifted - base_lifted) / (best_lifted - base_lifted + 1e-9)
               / sqrt(name.memory_count - 1)
@@ -220,7 +227,9 @@ CALL (ranked, closest_archived, best_lifted, base_lifted, least_lifted) {
   UNION ALL
     UNWIND ranked[..$settings.seeds] AS seed
     WITH seed, seed.memory AS start, best_lifted, base_lifted
-    MATCH (start)-[:HAS_TERM]->(word:Term) WHERE 1 < word.memory_count <= $hop_limit
+    MATCH (start)-[:HAS_TERM]->(word:Term)
+      WHERE 1 < word.memory_count <= $hop_limit AND none(
+        part IN split(toLower(coalesce(start.speaker, '')), ' ') WHERE part STARTS WITH word.stem)
     WITH word, collect(seed)[0] AS seed, best_lifted, base_lifted
     LET value = (seed.lifted - base_lifted) / (best_lifted - base_lifted + 1e-9)
               / sqrt(word.memory_count - 1)
@@ -243,21 +252,24 @@ CALL (ranked, closest_archived, best_lifted, base_lifted, least_lifted) {
   RETURN memory, candidate, mention, subject, term, hop, paths, replaced
 }
 
-// 5. Those that can still come among the first: newcomer, facts, in_session, lead, strength.
+// 5. Those that can still come among the first:
+//    newcomer, facts, in_session, session_lead, strength.
 LET facts = memory {.id, .session, .subject, .indexed, .clock, .anchor, .rate, .strength,
                     .valid_from, .valid_to, .confidence,
                     end: coalesce(memory.archive_at, memory.archived_at)}
 LET newcomer = candidate IS NULL,
     in_session = facts.session IS NOT NULL,
     session_best = coll.max([session IN sessions WHERE session.id = facts.session | session.best])
-LET lead =
-      CASE WHEN in_session
-        THEN $settings.session * (coalesce(session_best, lowest_fused) - lowest_fused)
-        ELSE 0.0 END
-LET most_neighbour =
+LET session_lead = $settings.session * (coalesce(session_best, lowest_fused) - lowest_fused)
+LET most_lead = CASE WHEN in_session THEN session_lead
+      WHEN with_sessions THEN $settings.session * coll.max(
+        [0.0, $cosine_scale * lowest_cosine + $settings.name - lowest_fused])
+      ELSE 0.0 END,
+    most_neighbour =
       CASE WHEN in_session THEN $settings.neighbour * (highest_fused - lowest_fused) ELSE 0.0 END
 FILTER NOT newcomer OR facts.id = $include_id OR replaced <> []
-  OR hop + lead + $cosine_scale * lowest_cosine + $settings.name + most_neighbour >= least_lifted
+  OR hop + most_lead + $cosine_scale * lowest_cosine + $settings.name + most_neighbour
+    >= least_lifted
 LET seconds = coll.max([0, $filter[facts.clock] - facts.anchor]) / 1e6
 LET strength = facts.strength * exp(-facts.rate * seconds)
 FILTER strength IS NOT NULL  // else somebody has forgotten it since it was a candidate
@@ -294,19 +306,23 @@ LET cosine =
         ) ELSE candidate.cosine END,
     name = CASE WHEN newcomer THEN coalesce($name_weights[facts.subject], 0.0)
       ELSE candidate.name END,
+    words = coalesce(candidate.words, 0.0),
     fused_beside = CASE WHEN newcomer AND in_session THEN coll.max([
         neighbour_id IN [(memory)-[:NEXT]-(neighbour:Memory) | neighbour.id] |
         coll.max([row IN ranked WHERE row.id = neighbour_id | row.fused])
       ]) END
+LET fused = $cosine_scale * cosine + $word_weight * words + $settings.name * name
 LET parts = {
       cosine: cosine,
       vector: $cosine_scale * cosine,
-      words: $word_weight * coalesce(candidate.words, 0.0),
+      words: $word_weight * words,
       name: $settings.name * name,
       neighbour: CASE WHEN newcomer AND in_session
           THEN $settings.neighbour * (coalesce(fused_beside, lowest_fused) - lowest_fused)
           ELSE coalesce(candidate.neighbour, 0.0) END,
-      session: lead,
+      session: CASE WHEN in_session THEN session_lead
+          WHEN with_sessions THEN $settings.session * coll.max([0.0, fused - lowest_fused])
+          ELSE 0.0 END,
       mention: mention,
       subject: subject,
       term: term,

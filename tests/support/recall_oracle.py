@@ -11,7 +11,8 @@ from asterism.graph import Graph
 
 NODES = """CYPHER 25
 MATCH (m:Memory {realm: $realm}) WHERE m.indexed AND m.id IS NOT NULL
-RETURN m.id AS id, m.session AS session, m.subject AS subject, m.embedding AS vector"""
+RETURN m.id AS id, m.session AS session, m.speaker AS speaker, m.subject AS subject,
+       m.embedding AS vector"""
 TIES = """CYPHER 25
 MATCH (m:Memory {realm: $realm})-[r:NEXT|MENTIONS|ABOUT|HAS_TERM]->(o) WHERE m.id IS NOT NULL
 RETURN m.id AS id, type(r) AS type, coalesce(o.id, o.key, o.stem) AS far"""
@@ -71,7 +72,9 @@ def _lifted(here: World, fused: dict[str, float]) -> dict[str, float]:
     lifted = {}
     for id, node in here.nodes.items():
         lifted[id] = fused[id]
-        if node["session"] is not None:
+        if node["session"] is None and len(best) > 1:
+            lifted[id] += 0.50 * (fused[id] - low)
+        elif node["session"] is not None:
             best_beside = max((fused[other] for other in here.next[id]), default=low)
             lifted[id] += 0.30 * (best_beside - low) + 0.50 * (best[node["session"]] - low)
     return lifted
@@ -93,7 +96,10 @@ def _reached(
     """The best path to each memory, from the seeds over names or words."""
     best: dict[str, float] = defaultdict(float)
     for seed, weight in weights.items():
+        speaker = (here.nodes[seed]["speaker"] or "").lower()
         for key in here.ties[over][seed]:
+            if key == speaker or any(part.startswith(key) for part in speaker.split()):
+                continue
             df = len(here.far[over][key])
             path = weight / math.sqrt(df - 1) if 1 < df <= cap else 0.0
             for id in here.far[to][key] if path >= floor else ():

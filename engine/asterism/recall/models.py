@@ -102,7 +102,7 @@ class Hit(Frozen):
             (parts.words, "shares words"),
             (parts.name, "is about a name in the question"),
             (parts.neighbour, "stands next to an answer"),
-            (parts.session, "comes from a fitting session"),
+            (parts.session if self.session else 0.0, "comes from a fitting session"),
             (parts.confirmed, f"confirmed for: {self.confirmed_for}"),
             *((_weight(parts, path), _describe(path)) for path in self.paths),
         ]
