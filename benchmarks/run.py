@@ -13,6 +13,7 @@ SUPPORT = {
     "servers",
     "table",
     "timing",
+    "year",  # takes hours: on demand only
 }
 
 

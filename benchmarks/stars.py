@@ -97,7 +97,7 @@ async def evidence() -> list[Measurement]:
 async def close(size: int) -> list[Measurement]:
     """Measure the daily close over so many connections, and the evaluation of their types."""
     async with _graph(f"bench-close-{size}") as (graph, clock):
-        await _fill(graph, size)
+        await fill(graph, size)
         bare = min([await seconds(_bare_sweep(graph, value)) for value in (1, 2)])
         await graph.stars.close_day(clock.now().date())
         clock.advance(days=1)
@@ -127,7 +127,7 @@ async def _bare_sweep(graph: Graph, value: int) -> None:
         await result.consume()
 
 
-async def _fill(graph: Graph, size: int) -> None:
+async def fill(graph: Graph, size: int) -> None:
     """Create a tenth as many stars as connections, each with a month of evidence in a year."""
     chance = random.Random(size)
     today = (START.date() - datetime(1970, 1, 1).date()).days
