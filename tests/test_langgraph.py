@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -329,6 +330,23 @@ def test_realms_never_mix(store: AsterismStore, server: Server, embedder: OnnxEm
         stranger.put(DOCS, "a", {"text": "Mine"})
         graph.realms.delete(other)
     assert store.get(DOCS, "a") is not None
+
+
+def test_a_text_changes_only_with_its_item(store: AsterismStore, graph: Graph) -> None:
+    store.put(("users", "ada"), "pet", {"text": "The cat is called Mia."})
+    [memory] = graph.memories.list().items
+    other = graph.memories.remember("There are no cats any more.")
+    for change in (
+        partial(graph.memories.update, memory.id, text="The cat is called Leo."),
+        partial(graph.memories.correct, memory.id, "The cat is called Leo."),
+        partial(graph.memories.supersede, memory.id, other.id),
+        partial(graph.memories.supersede, other.id, memory.id),
+    ):
+        with pytest.raises(InvalidInput, match="stored item 'pet': put that item again"):
+            change()
+    item = store.get(("users", "ada"), "pet")
+    assert item is not None
+    assert item.value == {"text": "The cat is called Mia."}
 
 
 def test_a_forgotten_memory_takes_its_item_along(store: AsterismStore, graph: Graph) -> None:

@@ -5,7 +5,8 @@
 //
 // Parameters: $realm, $now, $ids, $session
 // Returns: memories (fields of those that exist, without vectors, each with the ids of its
-//   successors, the next one first, and of its repeats),
+//   successors, the next one first, and of its repeats, and the key of the stored item that it
+//   belongs to or null),
 //   latest (latest memory of the session or null),
 //   token (of the consolidated vectors or null)
 // Access: write
@@ -26,6 +27,7 @@ CALL () {
   RETURN collect(memory {
     .*,
     embedding: null,
+    stored_as: [(memory)<-[:INDEXED_AS]-(item:StoreItem) | item.key][0],
     successors: COLLECT {
       MATCH steps = (memory)<-[:SUPERSEDES]-+(successor:Memory)
       RETURN successor.id ORDER BY length(steps)

@@ -128,6 +128,9 @@ def require_text_memory(turn: LockedTexts, id: str, argument: str) -> Row:
     if fields["kind"] != "text":
         remedy = "it is a price level, which follows from evidence: report that by memories.observe"
         raise InvalidInput(argument, id, remedy)
+    if fields["stored_as"] is not None:
+        remedy = f"it is a text of the stored item {fields['stored_as']!r}: put that item again"
+        raise InvalidInput(argument, id, remedy)
     return {"superseded_by": None, "valid_from": None} | dict(fields)
 
 
