@@ -12,6 +12,7 @@ from asterism.local import class_archive, downloads, java, launch, server
 from asterism.local.class_archive import ClassArchive
 from asterism.local.home import Home, State
 from tests.conftest import SMALL
+from tests.support.prepared_home import make_at_once
 
 pytestmark = pytest.mark.slow
 
@@ -47,13 +48,15 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 def test_it_is_made_after_a_start_used_by_the_next_and_made_anew_when_cut(
-    archive: ClassArchive, home: Home
+    archive: ClassArchive, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Made at once: on a busy machine a process that gives way to all would take minutes."""
+    monkeypatch.setattr(ClassArchive, "make_in_background", make_at_once)
     use = f"-XX:SharedArchiveFile={archive.file}"
     assert archive.summary() == "not made yet: the next start records its classes"
     _, first = started(home)
     assert use not in first
-    wait_for(lambda: archive.problem() == "")
+    assert archive.problem() == ""
     assert 10_000_000 < archive.file.stat().st_size < class_archive.LARGEST_BYTES
     assert list(archive.file.parent.glob("*.draft")) == []
     server.stop(home)
@@ -66,11 +69,27 @@ def test_it_is_made_after_a_start_used_by_the_next_and_made_anew_when_cut(
         assert str(archive.file) in maps
     server.stop(home)
 
+    def make_small(archive: ClassArchive, class_list: Path) -> None:
+        class_list.write_text("".join(class_list.read_text().splitlines(keepends=True)[:500]))
+        make_at_once(archive, class_list)
+
+    monkeypatch.setattr(ClassArchive, "make_in_background", make_small)
     os.truncate(archive.file, archive.file.stat().st_size // 2)
     assert archive.problem() == "damaged"
     _, third = started(home)
     assert use not in third
-    wait_for(lambda: archive.problem() == "")
+    assert archive.problem() == ""
+
+
+def test_a_process_in_the_background_makes_it_of_the_classes_of_a_list(
+    archive: ClassArchive, tmp_path: Path
+) -> None:
+    class_list = tmp_path / "classes.list"
+    class_list.write_text("java/lang/Object id: 0\norg/neo4j/server/CommunityBootst")
+    archive.make_in_background(class_list)
+    own_list = archive.file.with_suffix(f".{os.getpid()}.list")
+    wait_for(lambda: archive.facts_file.exists() and not own_list.exists())
+    assert archive.problem() == ""
 
 
 def test_a_list_that_is_still_written_is_taken_as_far_as_it_is_whole() -> None:

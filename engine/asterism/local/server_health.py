@@ -14,9 +14,9 @@ MEGABYTE = 1_000_000
 LEAST_BYTES = 128 * MEGABYTE  # the store grows by 64 MB at a time, and so does its log
 FIRST_BYTES = 600 * MEGABYTE  # an empty database and its logs take 510 MB
 PORT_TAKEN = ("BindException", "Address already in use", "AddressAlreadyInUse")
+# Java that refuses an option "could not be created": nothing has broken.
 JAVA_BROKE = (
     "A fatal error has been detected by the Java Runtime",
-    "Could not create the Java Virtual Machine",
     "Error occurred during initialization of VM",
 )
 
@@ -92,7 +92,7 @@ def port_taken(home: Home) -> bool:
 
 
 def java_broke(printed: str) -> bool:
-    """Tell from what it printed whether Java itself broke, or could not begin."""
+    """Tell from what it printed whether Java itself broke."""
     return any(words in printed for words in JAVA_BROKE)
 
 
