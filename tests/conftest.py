@@ -1,6 +1,7 @@
 """Fixtures: one real Neo4j per test session, a new realm per test."""
 
 import asyncio
+import json
 import os
 import shutil
 import subprocess
@@ -20,24 +21,29 @@ from asterism import demo
 from asterism.clock import FixedClock
 from asterism.embedding import OnnxEmbedder
 from asterism.graph import Graph
-from asterism.local import config
 from asterism.local import server as local_server
 from asterism.local.home import Home
 from asterism.settings import LocalSettings
+from tests.support import prepared_home
 from tests.support.command_line import CommandLine
 from tests.support.market_world import LITERAL, Market
 
-# However slow the machine is, no test ends for it.
-SMALL = LocalSettings(heap_mb=512, page_cache_mb=64, start_seconds=1800)
-# A server of tests lives for seconds: the compiler that pays off after minutes takes half its time.
-SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 # Planning takes the server longer than all else that the tests have it do. Realms come and go, so
 # counts change by more than plans put up with: each statement would be planned anew every ten
-# seconds, and once for each size of its lists and texts.
-PLANNED_ONCE = {
+# seconds, and once for each size of its lists and texts. Room for logs is taken when it is needed.
+SHORT_OF_WORK = {
     "dbms.cypher.min_replan_interval": "1d",
     "internal.cypher.use_parameter_size": "false",
+    "db.tx_log.preallocate": "false",
 }
+# However slow the machine is, no test ends for it.
+SMALL = LocalSettings(heap_mb=512, page_cache_mb=64, start_seconds=1800, neo4j=SHORT_OF_WORK)
+SMALL_VARIABLES = {
+    f"ASTERISM_LOCAL_{name.upper()}": json.dumps(value)
+    for name, value in SMALL.model_dump(exclude_unset=True).items()
+}
+# A server of tests lives for seconds: the compiler that pays off after minutes takes half its time.
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 hypothesis.settings.register_profile("unhurried", deadline=None)
 hypothesis.settings.load_profile("unhurried")
 
@@ -75,8 +81,16 @@ def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield from _environment_in(folder)
 
 
+@pytest.fixture(scope="session")
+def pattern(own_environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """A data directory with database and schema, which spares others their first start."""
+    temporary = tmp_path_factory.getbasetemp()
+    shared = temporary.parent if "PYTEST_XDIST_WORKER" in os.environ else temporary
+    return prepared_home.pattern(shared, SMALL)
+
+
 @pytest.fixture(scope="module")
-def quick_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def quick_folder(pattern: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder for the servers of one file of tests, quick to write to."""
     with _quick_folder(tmp_path_factory) as folder:
         yield folder
@@ -112,7 +126,7 @@ def by_cosine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def server(own_environment: Path) -> Iterator[Server]:
+def server(own_environment: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
     """NEO4J_URI if set, else a container where Docker answers, else the local server."""
     if "NEO4J_URI" in os.environ:
         user = os.environ.get("NEO4J_USERNAME") or os.environ.get("NEO4J_USER") or "neo4j"
@@ -125,11 +139,9 @@ def server(own_environment: Path) -> Iterator[Server]:
             auth = ("neo4j", "for-tests-only")
             yield Server(container.get_connection_url(), auth, "container")
     else:
-        home = Home(own_environment)
+        home = prepared_home.copied(request.getfixturevalue("pattern"), own_environment)
         try:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(config, "SHARED", config.SHARED | PLANNED_ONCE)
-                state = local_server.start(home, SMALL)
+            state = local_server.start(home, SMALL)
             yield Server(state.uri, ("neo4j", local_server.password(home)), "local")
         finally:
             local_server.stop(home)

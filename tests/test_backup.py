@@ -15,15 +15,16 @@ from asterism.errors import InvalidInput, LocalServerError
 from asterism.graph import Graph
 from asterism.local import backup, database_files, server
 from asterism.local.home import Home
-from tests.conftest import SMALL
+from tests.conftest import SMALL, SMALL_VARIABLES
+from tests.support.prepared_home import copied
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def home(quick_folder: Path) -> Iterator[Home]:
+def home(quick_folder: Path, pattern: Home) -> Iterator[Home]:
     """A data directory of this file's own."""
-    own = Home(quick_folder / "home")
+    own = copied(pattern, quick_folder / "home")
     yield own
     server.stop(own)
 
@@ -88,7 +89,7 @@ async def test_a_file_that_is_no_dump_leaves_the_database_as_it_was(
 
 def restore_and_kill(home: Home, dump: Path) -> None:
     """Start a restore and end it, with all it started, once the old store has been moved."""
-    environment = os.environ | {"ASTERISM_HOME": str(home.root)}
+    environment = os.environ | SMALL_VARIABLES | {"ASTERISM_HOME": str(home.root)}
     command = [sys.executable, "-m", "asterism", "restore", str(dump), "--force"]
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
     while not (home.root / "before-restore" / "databases").exists():

@@ -11,14 +11,10 @@ import pytest
 
 from asterism.local import server as local_server
 from asterism.local.home import Home
+from tests.conftest import SMALL_VARIABLES
 from tests.support.command_line import CommandLine
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
-SMALL = {
-    "ASTERISM_LOCAL_HEAP_MB": "512",
-    "ASTERISM_LOCAL_PAGE_CACHE_MB": "64",
-    "ASTERISM_LOCAL_START_SECONDS": "1800",
-}
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +29,7 @@ def home(quick_folder: Path) -> Iterator[Home]:
 def local(home: Home) -> Run:
     """The command, on the local server of that directory."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("NEO4J_")}
-    environment = inherited | SMALL | {"ASTERISM_HOME": str(home.root)}
+    environment = inherited | SMALL_VARIABLES | {"ASTERISM_HOME": str(home.root)}
     return CommandLine(environment).process
 
 

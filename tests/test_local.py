@@ -15,13 +15,14 @@ from pathlib import Path
 
 import psutil
 import pytest
+from pydantic import ValidationError
 
 from asterism.errors import DatabaseUnavailable, InvalidInput, LocalServerError
 from asterism.graph import Graph
-from asterism.local import config, server
+from asterism.local import config, launch, server, server_health
 from asterism.local.home import Home, State
 from asterism.settings import LocalSettings
-from tests.conftest import SMALL
+from tests.conftest import SMALL, SMALL_VARIABLES
 from tests.support.raw import run_cypher
 
 pytestmark = pytest.mark.slow
@@ -154,10 +155,7 @@ def test_stopping_twice_is_no_error(home: Home, state: State) -> None:
 def test_two_starts_at_once_make_one_server(here: Home) -> None:
     server.stop(here)
     command = [sys.executable, "-m", "asterism", "up", "--json"]
-    small = os.environ | {
-        f"ASTERISM_LOCAL_{name.upper()}": str(value)
-        for name, value in SMALL.model_dump(exclude_none=True).items()
-    }
+    small = os.environ | SMALL_VARIABLES
     started = [
         subprocess.Popen(command, env=small, stdout=subprocess.PIPE, text=True) for _ in range(2)
     ]
@@ -268,6 +266,20 @@ def test_a_process_that_ends_at_once_is_reported(
     with pytest.raises(LocalServerError, match=r"did not start[^\n]*\n.*NoSuchOption"):
         server.start(home, SMALL)
     assert home.read_state() is None
+    assert not server_health.java_broke_at_start(home)  # the archive of classes is not to blame
+
+
+def test_settings_of_neo4j_reach_its_configuration(home: Home) -> None:
+    chosen = SMALL.model_copy(update={"neo4j": {"db.transaction.timeout": "9m"}})
+    launch.write_config(home, chosen)
+    assert "db.transaction.timeout=9m\n" in (home.conf / "neo4j.conf").read_text()
+
+
+def test_settings_of_neo4j_leave_what_asterism_sets_itself() -> None:
+    with pytest.raises(InvalidInput, match=r"local.neo4j.*have settings of their own"):
+        config.text(7687, 7474, 512, 64, {"server.bolt.listen_address": "0.0.0.0:7687"})
+    with pytest.raises(ValidationError):
+        LocalSettings(neo4j={"db.transaction.timeout": "9m\nserver.jvm.additional=-Xmx1g"})
 
 
 def test_a_password_file_cut_short_is_written_anew(quick_folder: Path) -> None:

@@ -20,7 +20,8 @@ from asterism.graph import Graph
 from asterism.local import database_files, processes, server, server_health
 from asterism.local.home import Home
 from asterism.settings import Settings
-from tests.conftest import SMALL
+from tests.conftest import SMALL, SMALL_VARIABLES
+from tests.support.prepared_home import copied
 
 pytestmark = pytest.mark.slow
 
@@ -31,9 +32,9 @@ SETTINGS = Settings(local=SMALL)
 
 
 @pytest.fixture(scope="module")
-def home(quick_folder: Path) -> Iterator[Home]:
+def home(quick_folder: Path, pattern: Home) -> Iterator[Home]:
     """A data directory of this file's own, with realms of all kinds."""
-    own = Home(quick_folder / "home")
+    own = copied(pattern, quick_folder / "home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ASTERISM_HOME", str(own.root))
         for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_USER", "NEO4J_PASSWORD"):
@@ -117,8 +118,8 @@ def test_a_rewrite_on_a_stopped_server_leaves_it_stopped(home: Home) -> None:
     before = asyncio.run(documents())
     server.stop(home)
     words = [sys.executable, "-m", "asterism", "rewrite", "--yes", "--json"]
-    small = {"ASTERISM_LOCAL_HEAP_MB": "512", "ASTERISM_LOCAL_START_SECONDS": "1800"}
-    completed = subprocess.run(words, env=os.environ | small, capture_output=True, text=True)
+    variables = os.environ | SMALL_VARIABLES
+    completed = subprocess.run(words, env=variables, capture_output=True, text=True)
     assert completed.returncode == 0, completed.stderr
     assert json.loads(completed.stdout)["realms"] == ["stars", "texts"]
     assert server.running(home) is None

@@ -19,6 +19,7 @@ from asterism.maintenance import Job
 from tests.conftest import SMALL
 from tests.support.maintenance_weeks import LEASES, Hands, Keeper
 from tests.support.maintenance_world import Words, begin, live
+from tests.support.prepared_home import copied
 
 pytestmark = pytest.mark.slow
 
@@ -31,9 +32,9 @@ SERVER_STOPPED = 23
 
 
 @pytest.fixture
-def here(quick_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
+def here(quick_folder: Path, pattern: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     """A data directory of this test's own, with a server that may be killed."""
-    own = Home(quick_folder / "home")
+    own = copied(pattern, quick_folder / "home")
     monkeypatch.setenv("ASTERISM_HOME", str(own.root))
     for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_USER", "NEO4J_PASSWORD"):
         monkeypatch.delenv(name, raising=False)

@@ -34,6 +34,7 @@ from tests.support.mcp_clients import (
     serving,
     token_file,
 )
+from tests.support.prepared_home import copied
 from tests.test_mcp_stdio import CALLS, URIS, prepare, require_whole
 
 OURS, THEIRS = "the-token-of-ours-0123", "the-token-of-theirs-01"
@@ -254,9 +255,9 @@ def test_a_token_file_that_is_not_private_or_not_plain_is_refused(
 
 @pytest.mark.slow
 async def test_a_killed_neo4j_is_named_and_its_return_is_noticed(
-    quick_folder: Path, monkeypatch: pytest.MonkeyPatch
+    quick_folder: Path, pattern: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home = Home(quick_folder / "own")
+    home = copied(pattern, quick_folder / "own")
     for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_USER", "NEO4J_PASSWORD"):
         monkeypatch.delenv(name, raising=False)
     state = local_server.start(home, SMALL)

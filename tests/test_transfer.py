@@ -30,6 +30,7 @@ from asterism.transfer import data_model
 from asterism.transfer.rows import NAMED_BY, ONE_EACH
 from tests.conftest import SMALL, OpenGraph
 from tests.support.exploration_world import Toy
+from tests.support.prepared_home import copied
 from tests.support.raw import run_cypher
 from tests.support.stars_world import add, run
 from tests.support.transfer_world import answers, content, fill
@@ -521,9 +522,14 @@ async def test_somebody_who_writes_to_a_realm_that_is_filled_is_noticed(
 
 @pytest.mark.slow
 async def test_a_realm_moves_to_another_server(
-    graph: Graph, clock: FixedClock, embedder: OnnxEmbedder, filed: Path, quick_folder: Path
+    graph: Graph,
+    clock: FixedClock,
+    embedder: OnnxEmbedder,
+    filed: Path,
+    quick_folder: Path,
+    pattern: Home,
 ) -> None:
-    again, home = quick_folder / "again.jsonl", Home(quick_folder / "home")
+    again, home = quick_folder / "again.jsonl", copied(pattern, quick_folder / "home")
     await graph.realms.load(filed)
     try:
         state = await asyncio.to_thread(local_server.start, home, SMALL)

@@ -66,9 +66,15 @@ def machine_bytes() -> int:
         return total
 
 
-def text(bolt_port: int, http_port: int, heap_mb: int, page_cache_mb: int) -> str:
-    """Return neo4j.conf of a server that only this machine can reach."""
-    lines = SHARED | {
+def text(
+    bolt_port: int,
+    http_port: int,
+    heap_mb: int,
+    page_cache_mb: int,
+    chosen: Mapping[str, str] | None = None,
+) -> str:
+    """Return neo4j.conf of a server that only this machine can reach, with settings of a user's."""
+    own = {
         "server.default_listen_address": "127.0.0.1",
         # Long after both databases are closed, Bolt would wait twice this long for its threads.
         "internal.server.bolt.thread_pool_shutdown_wait_time": "1s",
@@ -79,6 +85,10 @@ def text(bolt_port: int, http_port: int, heap_mb: int, page_cache_mb: int) -> st
         "server.memory.heap.max_size": f"{heap_mb}m",
         "server.memory.pagecache.size": f"{page_cache_mb}m",
     }
+    if fixed := sorted(own.keys() & (chosen or {}).keys()):
+        remedy = "leave it out: addresses, ports and memory have settings of their own in `local`"
+        raise InvalidInput("local.neo4j", fixed[0], remedy)
+    lines = SHARED | dict(chosen or {}) | own
     return "".join(f"{key}={value}\n" for key, value in lines.items())
 
 

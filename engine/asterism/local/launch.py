@@ -28,7 +28,8 @@ def write_config(home: Home, settings: LocalSettings) -> tuple[int, int, int]:
     bolt = processes.free_port(last.bolt_port if last else settings.bolt_port)
     http = processes.free_port(last.http_port if last else settings.http_port, avoid=bolt)
     heap_mb, page_cache_mb = config.memory(settings)
-    write_private(home.conf / "neo4j.conf", config.text(bolt, http, heap_mb, page_cache_mb))
+    text = config.text(bolt, http, heap_mb, page_cache_mb, settings.neo4j)
+    write_private(home.conf / "neo4j.conf", text)
     return bolt, http, heap_mb
 
 

@@ -1,10 +1,14 @@
 """Settings of the infrastructure: the local server, embeddings, realms and their files."""
 
 import os
+from typing import Annotated
 
 from pydantic import Field
 
 from asterism.settings.section import Section
+
+ServerKey = Annotated[str, Field(pattern=r"^[A-Za-z][\w.]*$")]
+ServerValue = Annotated[str, Field(pattern=r"^[^\r\n]*$")]  # a line of neo4j.conf
 
 
 class LocalSettings(Section):
@@ -21,6 +25,9 @@ class LocalSettings(Section):
         default=7474, ge=1, le=65535, description="Browser; taken if free, else another"
     )
     start_seconds: float = Field(default=180.0, gt=0, description="how long a start may take")
+    neo4j: dict[ServerKey, ServerValue] | None = Field(
+        default=None, description="more lines of neo4j.conf, or others than Asterism's"
+    )
 
 
 class StatementsSettings(Section):
