@@ -89,8 +89,9 @@ def calling_test(part: str, method: str) -> str:
 @cache
 def _tests(path: Path) -> list[tuple[str, str]]:
     text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()  # `ast.get_source_segment` would split the text for each test
     return [
-        (node.name, ast.get_source_segment(text, node) or "")
+        (node.name, "\n".join(lines[node.lineno - 1 : node.end_lineno]))
         for node in ast.parse(text).body
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and node.name.startswith("test_")

@@ -77,7 +77,7 @@ def text(
     own = {
         "server.default_listen_address": "127.0.0.1",
         # Long after both databases are closed, Bolt would wait twice this long for its threads.
-        "internal.server.bolt.thread_pool_shutdown_wait_time": "1s",
+        "internal.server.bolt.thread_pool_shutdown_wait_time": "100ms",
         "server.bolt.advertised_address": f"127.0.0.1:{bolt_port}",  # what Browser connects to
         "server.bolt.listen_address": f"127.0.0.1:{bolt_port}",
         "server.http.listen_address": f"127.0.0.1:{http_port}",
