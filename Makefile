@@ -14,6 +14,9 @@ demo: .venv/ready            ## start the server, build a small town with every 
 	@$(BIN)/asterism demo
 	@echo "Stop the server with  $(BIN)/asterism down"
 
+# Compiled once, not by each of the processes that tests start.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Two servers side by side, unless the tests are to use one that is named.
 WORKERS = $(if $(NEO4J_URI),,-n 2 --dist loadfile --no-loadscope-reorder)
 

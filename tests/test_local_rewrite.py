@@ -156,8 +156,8 @@ def test_a_rewrite_refuses_what_it_would_lose(home: Home, monkeypatch: pytest.Mo
 
 
 def test_a_rewrite_refuses_a_full_disk(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_health, "free_bytes", lambda home: 700_000_000)
-    with pytest.raises(LocalServerError, match="the disk of the server is full: 700 MB are free"):
+    monkeypatch.setattr(server_health, "free_bytes", lambda home: server_health.FIRST_BYTES)
+    with pytest.raises(LocalServerError, match="the disk of the server is full: 600 MB are free"):
         rewrite_at(home)
 
 
