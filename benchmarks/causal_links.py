@@ -1,4 +1,4 @@
-"""Causal links against labels: precision and recall by line gap, of two halves of six sessions.
+"""Causal links against labels: precision and recall by line gap and language, of two halves.
 
 A link is right if its consequence is an outcome of its intent in data/causal_links.json.
 Precision is the share of right links, recall the share of answered intents that got a right one.
@@ -24,7 +24,7 @@ GAPS = {"1": 1, "2-4": 4, "5-8": 8}
 
 @dataclass
 class Quality:
-    """Counts of links and of answered intents, each by line gap, session and speaker."""
+    """Counts of links and of answered intents, each by line gap, language, session and speaker."""
 
     links: Counter[str] = field(default_factory=Counter)
     right: Counter[str] = field(default_factory=Counter)
@@ -65,21 +65,25 @@ def measure(params: CausalParams, half: str) -> Quality:
         labels = {label["intent"]: label for label in session["labels"]}
         for line in sorted(claimed.keys() | labels.keys()):
             if (line >= session["test_from"]) == (half == "test"):
-                _count(quality, session["session"], claimed.get(line), labels.get(line))
+                groups = (session["session"], f"language {session['language']}")
+                _count(quality, groups, claimed.get(line), labels.get(line))
     return quality
 
 
 def _count(
-    quality: Quality, session: str, link: CausalLink | None, label: dict[str, Any] | None
+    quality: Quality,
+    groups: tuple[str, str],
+    link: CausalLink | None,
+    label: dict[str, Any] | None,
 ) -> None:
     outcomes = label["outcomes"] if label else []
     right = link is not None and link.consequence_anchor_index in outcomes
     if link:
-        for group in _groups(session, link.intent_anchor_index, link.line_gap or 0):
+        for group in _groups(groups, link.intent_anchor_index, link.line_gap or 0):
             quality.links[group] += 1
             quality.right[group] += right
     if label and outcomes:
-        for group in _groups(session, label["intent"], min(outcomes) - label["intent"]):
+        for group in _groups(groups, label["intent"], min(outcomes) - label["intent"]):
             quality.answered[group] += 1
             quality.reached[group] += right
     if label and link and "number" in label:
@@ -87,14 +91,15 @@ def _count(
         quality.throws[(link.throw_skill, link.throw_number) == spoken] += 1
 
 
-def _groups(session: str, line: int, gap: int) -> Iterator[str]:
+def _groups(groups: tuple[str, str], line: int, gap: int) -> Iterator[str]:
+    session, language = groups
     reach = next((name for name, last in GAPS.items() if gap <= last), "beyond")
     speaker = next(x.author_name for x in transcript(session).lines if x.line_index == line)
-    yield from ("all", f"gap {reach}", session, f"{session}, {speaker}")
+    yield from ("all", f"gap {reach}", language, session, f"{session}, {speaker}")
 
 
 def table(name: str, quality: Quality) -> list[Measurement]:
-    """Return precision and recall in all, by gap, by session and by speaker."""
+    """Return precision and recall in all, by gap, language, session and speaker."""
     groups = ["all", *(f"gap {gap}" for gap in GAPS), "gap beyond"]
     groups += sorted(set(quality.links | quality.answered) - set(groups))
     lines = []

@@ -92,6 +92,7 @@ async def speed(server: OwnServer, intents: int) -> list[Measurement]:
             source = session(f"s{sessions}", SESSION_LINES, sessions)
             began = time.perf_counter()
             report = await graph.causality.record(source.session_id, source.lines, dm=source.dm)
+            await graph.causality.embed()
             seconds += time.perf_counter() - began
             recorded += report.intents
             sessions += 1

@@ -395,7 +395,9 @@ async def test_events_own_lines_and_find_links(graph: Graph) -> None:
 
 async def test_intents_and_consequences_are_walkable(graph: Graph) -> None:
     report = await record(graph, CHEST, embed=True)
-    assert report.embedded == 3 + 3 + 2
+    assert report.unembedded == 3 + 2
+    assert await graph.causality.embed() == 3 + 3 + 2
+    assert await graph.causality.embed() == 0
     nodes, _ = await contents(graph)
     for node in nodes:
         labels = set(node["labels"])
@@ -407,9 +409,12 @@ async def test_intents_and_consequences_are_walkable(graph: Graph) -> None:
             assert (props["weight"], props["energy"]) == (1.0, 0.0)
         assert 0 < len(node["props"]["caption"]) < 60
     again = await record(graph, CHEST, embed=True, params={"k_local": 1})
-    assert again.embedded == 0
+    assert again.unembedded == 0
     changed = dialogue(("Ann", "I search the new chest."), ("DM", "The old chest is locked."))
-    assert (await record(graph, changed, embed=True, replace=True)).embedded == 2
+    assert (await record(graph, changed, embed=True, replace=True)).unembedded == 2
+    assert (await record(graph, changed, embed=True)).unembedded == 2
+    assert await graph.causality.embed() == 2
+    assert (await record(graph, changed, embed=True)).unembedded == 0
 
 
 async def test_sessions_and_actors_of_other_parts_stay(graph: Graph) -> None:

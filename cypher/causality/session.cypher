@@ -10,7 +10,8 @@
 //   lines (number), dm_lines (number), eligible_lines (number), intents (number of stored ones),
 //   claimed (number), consequences (number), prompts (number), utterances (number of stored lines),
 //   opening (a hash of each of the first lines), first_line (least line index),
-//   last_line (greatest line index), recorded_at (time of the recording)
+//   last_line (greatest line index), recorded_at (time of the recording),
+//   unembedded (number of texts that waited for vectors then; null if all have one)
 // Access: read
 
 CYPHER 25
@@ -25,4 +26,5 @@ RETURN session.run_id AS run_id, session.kernel_version AS kernel_version,
        session.claimed AS claimed, session.consequences AS consequences,
        session.prompts AS prompts, session.utterances AS utterances,
        session.opening AS opening, session.first_line AS first_line,
-       session.last_line AS last_line, session.recorded_at AS recorded_at
+       session.last_line AS last_line, session.recorded_at AS recorded_at,
+       session.unembedded AS unembedded

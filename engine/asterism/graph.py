@@ -215,7 +215,12 @@ class Graph:
         self.exploration = Explorer(self.database, self.embedding, self.recall)
         self.maintenance = Maintenance(
             Parts(
-                self.database, self.memories, self.consolidation, self.realms, self.recall.answers
+                self.database,
+                self.memories,
+                self.consolidation,
+                self.realms,
+                self.causality,
+                self.recall.answers,
             )
         )
         self.view = View(self.database, self._hours)

@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar, Unpack
 import asterism.clock as clock
 import asterism.graph as async_graph
 import asterism.stars.query_results as results
+from asterism.causality.line_vectors import OnProgress as OnEmbedded
 from asterism.causality.models import CausalAnswer, CausalLink, Chain, Metrics, SessionSummary
 from asterism.causality.models import Forgotten as CausalityForgotten
 from asterism.causality.recording import CausalReport
@@ -596,8 +597,12 @@ class Causality:
         session_id: str | None = None,
         depth: int = 8,
         limit: int = 3,
+        on_progress: OnEmbedded | None = None,
     ) -> list[CausalAnswer]:
         """Return where a question in words points, best first, with the chains that end there."""
+        ...
+    def embed(self, *, on_progress: OnEmbedded | None = None) -> int:
+        """Embed recorded lines that have no vector yet, and return how many got one."""
         ...
     def metrics(self, session_id: str | None = None) -> Metrics:
         """Return the measures of one session, or of all of them, counted in the graph."""

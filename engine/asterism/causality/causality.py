@@ -14,6 +14,8 @@ from asterism.causality.event_ownership import (
 from asterism.causality.extraction import Extraction
 from asterism.causality.identity import KERNEL_VERSION, LITERAL_VERSION, canonical_json
 from asterism.causality.kernel import extract, kernel_input
+from asterism.causality.line_vectors import LineVectors
+from asterism.causality.line_vectors import OnProgress as OnEmbedded
 from asterism.causality.metrics import stored_measures
 from asterism.causality.models import (
     CausalAnswer,
@@ -55,8 +57,9 @@ class Causality:
     def __init__(self, database: Database, embedding: Embedding, memories: Memories) -> None:
         self._database = database
         self._memories = SessionMemories(database, memories)
-        self._writer = SessionWriter(database, embedding)
-        self._questions = Questions(database, embedding)
+        self._writer = SessionWriter(database)
+        self._vectors = LineVectors(database, embedding)
+        self._questions = Questions(database, embedding, self._vectors)
 
     async def record(
         self,
@@ -79,7 +82,8 @@ class Causality:
 
         Without players everybody but the DM plays. A session that holds another transcript, whose
         first lines differ, is a Conflict unless `replace` is True. `keep` overrides the settings
-        for this session: utterances, unclaimed_weak, prompts, embed.
+        for this session: utterances, unclaimed_weak, prompts, embed. No model is waited for:
+        `unembedded` of the report counts the texts that get their vectors before the next question.
 
         With `remember_session=True` every line is a text memory too, said by its speaker at `at`
         and joined to its intent or consequence. Recorded again, changed lines are updated, and the
@@ -170,19 +174,28 @@ class Causality:
         session_id: str | None = None,
         depth: int = 8,
         limit: int = 3,
+        on_progress: OnEmbedded | None = None,
     ) -> list[CausalAnswer]:
         """Return where a question in words points, best first, with the chains that end there.
 
         An intent that was answered leads to its consequence. `limit` counts the chains of each,
-        longest first, and `depth` their steps. Lines recorded without vectors are found by their
-        words alone.
+        longest first, and `depth` their steps. Lines that have no vector yet get one first, which
+        takes a while after a long session and is reported to `on_progress`. Those recorded with
+        `embed=False` are found by their words alone.
         """
         require_whole("k", k, high=1000)
         require_whole("depth", depth, high=DEEPEST_CHAIN)
         require_whole("limit", limit, high=10_000)
         if session_id is not None:
             await self._session(session_id)
-        return await self._questions.find(query, k, session_id, depth, limit)
+        return await self._questions.find(query, k, session_id, depth, limit, on_progress)
+
+    async def embed(self, *, on_progress: OnEmbedded | None = None) -> int:
+        """Embed recorded lines that have no vector yet, and return how many got one.
+
+        Questions, literal explorations and maintenance do that by themselves.
+        """
+        return await self._vectors.embed_missing(on_progress)
 
     async def metrics(self, session_id: str | None = None) -> Metrics:
         """Return the measures of one session, or of all of them, counted in the graph."""

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from asterism.causality.line_vectors import LineVectors, OnProgress
 from asterism.causality.models import CausalAnswer, Chain, ChainStep
 from asterism.database import Database
 from asterism.embedding import (
@@ -34,16 +35,24 @@ class AnswerRow(NamedTuple):
 class Questions:
     """Finds the recorded lines that a question points at, with what led to them."""
 
-    def __init__(self, database: Database, embedding: Embedding) -> None:
+    def __init__(self, database: Database, embedding: Embedding, vectors: LineVectors) -> None:
         self._database = database
+        self._vectors = vectors
         self._embedding = embedding
         self._settings = database.settings.causality
 
     async def find(
-        self, query: str, k: int, session_id: str | None, depth: int, limit: int
+        self,
+        query: str,
+        k: int,
+        session_id: str | None,
+        depth: int,
+        limit: int,
+        on_progress: OnProgress | None,
     ) -> list[CausalAnswer]:
         """Return the best k ends with their chains, in one statement after the embedding."""
         text = parse_question(query)
+        await self._vectors.embed_missing(on_progress)
         vector = await self._embedding.query(text)
         calibration = await self._embedding.peek()
         rows = await self._database.rows(

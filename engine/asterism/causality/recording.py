@@ -49,7 +49,7 @@ class CausalReport(Frozen):
     consequences: int
     prompts: int
     utterances: int
-    embedded: int
+    unembedded: int  # texts that get their vectors before the next question
     remembered: RememberedLines | None = None  # if its lines were to be remembered
     events: list[Event]
     metrics: Metrics
@@ -168,14 +168,6 @@ class Recording:
         indices = {link.id: link.intent_anchor_index for link, _ in self.stored_links}
         lines = [line.line_index for line, _ in self._claimed_lines()]
         return indices | {self._consequence_id(index): index for index in lines}
-
-    def texts(self) -> Iterator[Row]:
-        """Yield label, id and text of each intent and consequence."""
-        for link, _ in self.stored_links:
-            yield {"label": "Intent", "id": link.id, "text": link.intent_text}
-        for line, _ in self._claimed_lines():
-            id = self._consequence_id(line.line_index)
-            yield {"label": "Consequence", "id": id, "text": line.content}
 
     @cached_property
     def totals(self) -> Row:

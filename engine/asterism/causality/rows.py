@@ -42,6 +42,7 @@ class SessionRow(NamedTuple):
     first_line: int | None
     last_line: int | None
     recorded_at: datetime
+    unembedded: int | None
 
 
 @row_of("causality/extent")

@@ -13,10 +13,8 @@ from asterism.causality import identity
 from asterism.causality.models import Replaced
 from asterism.causality.recording import CausalReport, Recording
 from asterism.causality.rows import ExtentRow, Row, SessionRow, batches
-from asterism.causality.session_vectors import SessionVectors
 from asterism.causality.transcripts.models import Event, Line
 from asterism.database import Database, Transaction
-from asterism.embedding import Embedding
 from asterism.errors import Conflict
 
 OnProgress = Callable[[str, int, int], None]
@@ -36,10 +34,8 @@ class ChangedMeanwhile(Exception):
 class SessionWriter:
     """Brings the graph's copy of a session to what an extraction contains."""
 
-    def __init__(self, database: Database, embedding: Embedding) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._embedding = embedding
-        self._vectors = SessionVectors(database, embedding)
         self._settings = database.settings.causality
 
     async def record(
@@ -56,13 +52,13 @@ class SessionWriter:
                 raise _other_session(recording.session_id, stored)
             complete = _with_stored_events(recording, None if foreign else stored)
             if stored is not None and _is_recorded(complete, stored):
-                return _report(complete, None, changed=False, embedded=0)
+                return _report(complete, None, changed=False, unembedded=stored.unembedded or 0)
             try:
-                embedded = await self._replace(complete, stored, on_progress)
+                unembedded = await self._replace(complete, stored, on_progress)
             except ChangedMeanwhile:
                 continue
             replaced = _replaced(stored, events_dropped=foreign)
-            return _report(complete, replaced, changed=True, embedded=embedded)
+            return _report(complete, replaced, changed=True, unembedded=unembedded)
         raise Conflict(f"session {recording.session_id!r} keeps changing: one writer at a time")
 
     async def session(self, session_id: str) -> SessionRow | None:
@@ -87,39 +83,35 @@ class SessionWriter:
     async def _replace(
         self, recording: Recording, stored: SessionRow | None, on_progress: OnProgress
     ) -> int:
-        vector_rows = await self._vectors.embed(recording, on_progress)
         small = _row_count(recording) <= self._settings.transaction_rows
 
-        async def begin(tx: Transaction) -> list[str]:
+        async def begin(tx: Transaction) -> tuple[list[str], int]:
             session = await tx.one("causality/lock_session", session_id=recording.session_id)
             if session["run_id"] != (stored.run_id if stored else None):
                 raise ChangedMeanwhile
             actor_ids: list[str] = session["actor_ids"]
             if small:
-                await self._write(tx, recording, vector_rows, actor_ids, on_progress)
-            else:
-                await _close_session(tx, recording, {"run_id": None})
-            return actor_ids
+                return actor_ids, await self._write(tx, recording, actor_ids, on_progress)
+            await _close_session(tx, recording, {"run_id": None}, embeds=False)
+            return actor_ids, 0
 
-        actor_ids = await self._database.transaction(begin)
+        actor_ids, unembedded = await self._database.transaction(begin)
         if not small:
-            await self._write(self._database, recording, vector_rows, actor_ids, on_progress)
-        return len(vector_rows)
+            unembedded = await self._write(self._database, recording, actor_ids, on_progress)
+        return unembedded
 
     async def _write(
         self,
         runner: StatementRunner,
         recording: Recording,
-        vector_rows: list[Row],
         actor_ids: list[str],
         on_progress: OnProgress,
-    ) -> None:
+    ) -> int:
+        """Write everything, and return how many texts wait for a vector."""
         await self._save_rows(runner, recording, on_progress)
-        for rows in self._vectors.batches(vector_rows):
-            model = self._embedding.embedder.name
-            await runner.rows("causality/save_embeddings", model=model, rows=rows)
         await self._sweep(runner, recording, actor_ids)
-        await _close_session(runner, recording, recording.totals | recording.extent)
+        props = recording.totals | recording.extent
+        return await _close_session(runner, recording, props, embeds=recording.options.embed)
 
     async def _save_rows(
         self, runner: StatementRunner, recording: Recording, on_progress: OnProgress
@@ -161,9 +153,12 @@ class SessionWriter:
         await runner.rows("causality/sweep_actors", actor_ids=unused)
 
 
-async def _close_session(runner: StatementRunner, recording: Recording, props: Row) -> None:
-    at, session_id = recording.at, recording.session_id
-    await runner.rows("causality/close_session", session_id=session_id, props=props, now=at)
+async def _close_session(
+    runner: StatementRunner, recording: Recording, props: Row, *, embeds: bool
+) -> int:
+    arguments = {"session_id": recording.session_id, "props": props, "now": recording.at}
+    [row] = await runner.rows("causality/close_session", embeds=embeds, **arguments)
+    return int(row["unembedded"])
 
 
 def _with_stored_events(recording: Recording, stored: SessionRow | None) -> Recording:
@@ -210,7 +205,7 @@ def _replaced(stored: SessionRow | None, *, events_dropped: bool) -> Replaced | 
 
 
 def _report(
-    recording: Recording, replaced: Replaced | None, *, changed: bool, embedded: int
+    recording: Recording, replaced: Replaced | None, *, changed: bool, unembedded: int
 ) -> CausalReport:
     extraction, totals = recording.extraction, recording.totals
     return CausalReport(
@@ -228,7 +223,7 @@ def _report(
         consequences=totals["consequences"],
         prompts=totals["prompts"],
         utterances=totals["utterances"],
-        embedded=embedded,
+        unembedded=unembedded,
         events=recording.events or [],
         metrics=extraction.metrics,
         extraction=extraction,

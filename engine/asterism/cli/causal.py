@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from asterism.cli import output
+from asterism.cli import output, progress
 from asterism.cli.options import SkipConfirmation, argument, confirm, option
 from asterism.cli.runner import Runner, command
 
@@ -99,9 +99,9 @@ def find(
     depth: Depth = 8,
 ) -> None:
     """Answer a question by the chain that ends where it points, with its evidence."""
-    answers = runner.run(
-        lambda graph: graph.causality.find(query, k=k, session_id=session, depth=depth)
-    )
+    options: dict[str, Any] = {"k": k, "session_id": session, "depth": depth}
+    with progress.counter("Looking", "Embedding lines that have no vector yet: {:,}") as step:
+        answers = runner.run(lambda graph: graph.causality.find(query, on_progress=step, **options))
     runner.show(answers, lambda: _print_answers(answers))
 
 

@@ -240,6 +240,7 @@ def _summary(extraction: "Extraction", report: Any, trace: dict[str, Any] | None
         "written": bool(report and report.changed),
         "replaced": report and report.replaced,
         "remembered": report and report.remembered,
+        "unembedded": report and report.unembedded,
         "players": extraction.players,
         "players_named": extraction.players_named,
         "lines": extraction.lines,
@@ -266,5 +267,8 @@ def _print_summary(extraction: "Extraction", report: Any, realm: str) -> None:
         words += [] if realm == "default" else ["--realm", realm]
         rest = output.escape(f"{change}. Read it: {shlex.join(words)}")
         output.print_markup(f"[green]Recorded[/green]{rest}")
+        if report.unembedded:
+            waiting = f"{report.unembedded:,} lines get their vectors before the next question."
+            output.print_dim(waiting)
     else:
         output.print_dim("This run was recorded already; nothing changed.")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from asterism.causality.line_vectors import LineVectors
 from asterism.database import Database
 from asterism.embedding import Embedding
 from asterism.exploration.candidates import CandidateReader
@@ -94,6 +95,8 @@ class LiteralTask:
 
     async def walk(self, may_continue: Callable[[], bool]) -> None:
         request, settings = self._request, self._request.settings
+        if not request.dry_run:
+            await LineVectors(request.database, request.embedding).embed_missing()
         vectors = await request.query.embed(request.embedding, dry_run=request.dry_run)
         request.record_start(request.query.start or str(request.query.actor))
         reader = CandidateReader(

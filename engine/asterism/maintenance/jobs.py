@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from asterism.answer_changes import AnswerChange, AnswerWatch, NoWatch
+from asterism.causality.causality import Causality
 from asterism.clock import FixedClock
 from asterism.consolidation import Consolidation
 from asterism.consolidation.cache_erasure import remove_remains
@@ -35,6 +36,7 @@ class Parts:
     memories: Memories
     consolidation: Consolidation
     realms: Realms
+    causality: Causality
     answers: AnswerWatch = field(default_factory=NoWatch)
 
 
@@ -57,12 +59,13 @@ async def archive(parts: Parts, at: datetime) -> JobResult:
 
 
 async def consolidate(parts: Parts, at: datetime) -> JobResult:
-    """Connect the texts that wait.
+    """Connect the texts that wait, and embed recorded lines that have no vector yet.
 
     They are learned when that happens, by the graph's own clock.
     """
     report = await parts.consolidation.consolidate()
     changed = report.model_dump(include=CONSOLIDATION_COUNTS)
+    changed |= {"lines_embedded": count} if (count := await parts.causality.embed()) else {}
     changed |= {"duplicates": len(report.duplicates), "set_aside": len(report.set_aside)}
     changed |= _count_answers(report.answers_changed)
     lines = [*report.warnings, *map(str, report.answers_changed)]

@@ -77,7 +77,8 @@ class CausalitySettings(CausalParams):
         default=8, ge=1, description="lines between a consequence and the intent it prompts"
     )
     embed: bool = Field(
-        default=True, description="embed intents and consequences, so that exploration walks them"
+        default=True,
+        description="embed intents and consequences, before the next question and for explorations",
     )
     embed_batch: int = Field(default=256, ge=1, description="texts embedded at a time")
     write_batch: int = Field(default=5000, ge=1, description="rows per statement when writing")
