@@ -57,11 +57,25 @@ def links_of(*lines: tuple[str, str], **params: Any) -> dict[int, int | None]:
         ("Wir rennen!", "declare"),
         ("Dann öffne ich die Tür.", "declare"),
         ("Kann ich an der Tür lauschen?", "request"),
+        ("Ich geh mal zum Tor.", "declare"),
+        ("Gute Idee, ich knote es an.", "declare"),
+        ("Ich halt mich fest.", "declare"),
+        ("In der Zeit knacke ich das Schloss.", "declare"),
+        ("Mein Zwerg springt ins Boot.", "declare"),
+        ("Ich würd gern die Mauer entlanggehen.", "request"),
         ("Lass uns gehen.", "propose"),
+        ("Klettern wir hinunter?", "propose"),
         ("Was für eine Liste?", "question"),
         ("Ich nehme 7 Schaden.", None),
         ("Ich habe noch einen Platz dritten Grades.", None),
         ("Wer will noch eine Limo?", None),
+        ("Ich sah ihn nicht.", None),
+        ("Ich glaub dir nicht.", None),
+        ("Ich auch.", None),
+        ("Das wusste ich.", None),
+        ("Ich verliere noch zwei Lebenspunkte.", None),
+        ("Ich hatte als Kind auch so eine Karte.", None),
+        ("Machen wir hier Schluss für heute?", None),
     ],
 )
 def test_acts_are_intents_and_reports_are_not(text: str, expected: str | None) -> None:
@@ -171,11 +185,34 @@ def test_the_invariants_hold_by_default_too(session: Transcript) -> None:
         assert 1 <= (link.distance or 0) <= extraction.params.k_local
 
 
+@pytest.mark.parametrize(
+    ("request_", "skill"),
+    [
+        ("Probe auf Schleichen, bitte.", "schleichen"),
+        ("Ada, Kraftakt, erschwert um zwei.", "kraftakt"),
+        ("Okay, dann würfel mal Nachforschungen.", "nachforschungen"),
+        ("Motiv erkennen, mit Nachteil.", "motiv erkennen"),
+    ],
+)
+def test_a_german_request_for_a_throw_hands_the_link_on(request_: str, skill: str) -> None:
+    asked = dialogue(
+        ("Ada", "Ich schau mich um."),
+        ("DM", request_),
+        ("Ada", "Ne Vierzehn."),
+        ("DM", "Du kannst dich hinter dem Fass verstecken."),
+    )
+    [link] = extract(asked).links
+    assert (link.consequence_anchor_index, link.throw_skill, link.throw_number) == (3, skill, 14)
+
+
 def test_links_of_the_labelled_sessions_are_mostly_right() -> None:
     ours, letter = (measure(params, "test") for params in (CausalParams(), CausalParams.literal()))
     assert ours.precision >= 0.85
     assert ours.recall >= 0.75
     assert ours.throws[True] >= 12
+    for language in ("language de", "language en"):
+        assert ours.right[language] / ours.links[language] >= 0.85
+        assert ours.reached[language] / ours.answered[language] >= 0.75
     assert letter.precision < 0.6
     assert letter.recall < 0.6
 

@@ -41,6 +41,7 @@ async def everything(graph: Graph) -> None:
         "door", [(0, "DM", "A door."), (1, "Ann", "I open it!"), (2, "DM", "It creaks.")],
         dm="DM", players=["Ann"],
     )  # fmt: skip
+    await graph.causality.embed()
     await graph.exploration.add("actor", "Bea", id="bea", content="A thief.")
     await graph.exploration.add("space", "cellar", id="cellar")
     await graph.exploration.add("thing", "given", id="plain", embedding=[0.2] * 5)

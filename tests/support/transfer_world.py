@@ -27,6 +27,7 @@ async def fill(graph: Graph, clock: FixedClock) -> None:
     await stars(graph, clock)
     await market(graph, clock)
     await graph.causality.record("chest", CHEST.lines, dm=CHEST.dm, players=["Ann", "Bob", "Cy"])
+    await graph.causality.embed()
     await walk(graph)
     await oddities(graph)
 

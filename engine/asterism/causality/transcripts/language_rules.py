@@ -76,7 +76,9 @@ def rule_set(names: str) -> RuleSet:
         section: _any_of(_section_patterns(sources, section))
         for section in ("reports", "talk", "throws")
     }
-    skills = [item for source in sources for item in source.items("skill", "ability_word")]
+    skills = [
+        item for source in sources for item in source.items("skill", "common_skill", "ability_word")
+    ]
     fillers = "|".join(item for source in sources for item in source.items("filler"))
     return RuleSet(
         intents=tuple(sorted(_intent_rules(sources), key=_is_question)),
@@ -149,7 +151,7 @@ class RuleFile:
         if self.items("numbers"):
             before = "|".join(map(re.escape, self.items("before_number")))
             after = "|".join(map(re.escape, self.items("after_number")))
-            skill = "|".join(self.items("skill", "ability_word"))
+            skill = "|".join(self.items("skill", "common_skill", "ability_word"))
             yield rf"(?:(?:{before}|{skill})\W+)*{self._number()}(?:\W*$|,.*$|:? (?:{after})\b.*$)"
 
     def _with_lists(self, pattern: str) -> str:
