@@ -24,6 +24,12 @@ def valid_name(name: str, argument: str = "realm") -> str:
     return name
 
 
+def quoted(name: str) -> str:
+    """Return the realm as a phrase in a query of the fulltext index."""
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
 @cache
 def realm_key(name: str) -> str:
     """Return the realm as one word of letters and digits, for the fulltext index."""

@@ -12,6 +12,7 @@ from asterism.embedding import (
     foreign_cosines,
     pack_vector,
 )
+from asterism.realm_names import quoted
 from asterism.row_types import row_of
 from asterism.text.english import QUESTION_WORDS
 from asterism.text.tokens import LONGEST_WORD, words
@@ -73,8 +74,7 @@ def _search(text: str, realm: str) -> str:
     """Return a fulltext query for nodes of the realm that have one of the question's words."""
     terms = [word for word in words(text) if word not in QUESTION_WORDS]
     chosen = [word for word in dict.fromkeys(terms) if len(word) <= LONGEST_WORD][:MOST_WORDS]
-    escaped = realm.replace("\\", "\\\\").replace('"', '\\"')
-    return f'+realm:"{escaped}"^0 +text:(nothing_at_all {" ".join(chosen)})'
+    return f"+realm:{quoted(realm)}^0 +text:(nothing_at_all {' '.join(chosen)})"
 
 
 def _answer(row: AnswerRow, calibration: Calibration) -> CausalAnswer:

@@ -15,6 +15,7 @@ from asterism.errors import InvalidInput
 BUILT_IN = Path(__file__).with_name("rules")
 LITERAL = "literal"
 NEVER = re.compile(r"(?!)")
+SKILLS = ("skill", "common_skill", "ability_word")  # lists of what a throw may be for
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ class RuleFile:
         if self.items("numbers"):
             before = "|".join(map(re.escape, self.items("before_number")))
             after = "|".join(map(re.escape, self.items("after_number")))
-            skill = "|".join(self.items("skill", "common_skill", "ability_word"))
+            skill = "|".join(self.items(*SKILLS))
             yield rf"(?:(?:{before}|{skill})\W+)*{self._number()}(?:\W*$|,.*$|:? (?:{after})\b.*$)"
 
     def _with_lists(self, pattern: str) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from asterism.realm_names import quoted
 from asterism.recall.query_terms import search_words
 from asterism.text.english import ASKING_WORDS, FUNCTION_WORDS
 from asterism.text.names import name_key, name_tokens
@@ -44,5 +45,4 @@ def parse(query: str, realm: str) -> Question:
 def _search(terms: Sequence[str], realm: str) -> str:
     """Return a query for nodes of the realm that have one of the words."""
     words = " ".join(terms) or "nothing_at_all"
-    escaped = realm.replace("\\", "\\\\").replace('"', '\\"')
-    return f'+realm:"{escaped}" +(name:({words}) content:({words}) text:({words}))'
+    return f"+realm:{quoted(realm)} +(name:({words}) content:({words}) text:({words}))"
