@@ -25,6 +25,7 @@ SESSION_FILE = Path(__file__).parent.parent / "tests" / "transcripts" / "drowned
 DM = "Petra"
 SESSION_LINES = 2500
 EVENING_LINES = 4000
+STEPS = 10  # at which memory is read
 SIZES = (100_000, 1_000_000)
 EXTRACTED = (1_000, 10_000, 100_000)
 BARE = "UNWIND $rows AS row CREATE (line:Moment) SET line = row"
@@ -71,11 +72,15 @@ def _processor(transcript: Transcript) -> float:
 
 
 async def recording(server: OwnServer, lines: int, *, utterances: bool) -> list[Measurement]:
-    """Record sessions of 2,500 lines, one transaction each, without embeddings."""
+    """Record sessions of 2,500 lines, one transaction each, without embeddings.
+
+    The memory of Python is read ten times on the way, so that growth shows.
+    """
     rows, duration, python, neo4j = 0, 0.0, psutil.Process(), psutil.Process(server.pid)
-    peak = (python.memory_info().rss, neo4j.memory_info().rss)
+    sessions = lines // SESSION_LINES
+    sizes, server_sizes = list[int](), list[int]()
     async with server.graph(f"bench-{lines}-{utterances}") as graph:
-        for number in range(lines // SESSION_LINES):
+        for number in range(sessions):
             transcript = session(f"s{number}", SESSION_LINES, number)
             start = time.perf_counter()
             report = await graph.causality.record(
@@ -88,15 +93,19 @@ async def recording(server: OwnServer, lines: int, *, utterances: bool) -> list[
             )
             duration += time.perf_counter() - start
             rows += count_rows(report.extraction, report.prompts, utterances)
-            memory = python.memory_info().rss, neo4j.memory_info().rss
-            peak = (max(peak[0], memory[0]), max(peak[1], memory[1]))
+            if (number + 1) * STEPS // sessions > number * STEPS // sessions:
+                sizes.append(python.memory_info().rss)
+                server_sizes.append(neo4j.memory_info().rss)
     content = "with lines" if utterances else "links only"
     name = f"record {lines:,} lines, {content}"
+    on_the_way = ", ".join(f"{size / 1e6:.0f}" for size in sizes)
     return [
         Measurement(name, duration, "s", "extraction included"),
+        Measurement(f"{name}: a second", lines / duration, "lines/s"),
         Measurement(f"{name}: written", rows / duration, "rows/s", f"{rows:,} rows"),
-        Measurement(f"{name}: Python at most", peak[0] / 1e6, "MB"),
-        Measurement(f"{name}: Neo4j at most", peak[1] / 1e6, "MB"),
+        Measurement(f"{name}: Python at most", max(sizes) / 1e6, "MB", on_the_way),
+        Measurement(f"{name}: Python, end / first tenth", sizes[-1] / sizes[0], "x", "flat is 1"),
+        Measurement(f"{name}: Neo4j at most", max(server_sizes) / 1e6, "MB"),
     ]
 
 

@@ -195,13 +195,13 @@ def test_the_invariants_hold_by_default_too(session: Transcript) -> None:
     ],
 )
 def test_a_german_request_for_a_throw_hands_the_link_on(request_: str, skill: str) -> None:
-    asked = dialogue(
+    talk = dialogue(
         ("Ada", "Ich schau mich um."),
         ("DM", request_),
         ("Ada", "Ne Vierzehn."),
         ("DM", "Du kannst dich hinter dem Fass verstecken."),
     )
-    [link] = extract(asked).links
+    [link] = extract(talk).links
     assert (link.consequence_anchor_index, link.throw_skill, link.throw_number) == (3, skill, 14)
 
 

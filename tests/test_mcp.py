@@ -150,6 +150,23 @@ async def test_what_has_changed_is_corrected_and_explained(connect: Connect, gra
         assert count_tokens(compact_json(every.structured_content)) <= 150
 
 
+async def test_why_tells_what_led_to_a_line_of_a_session(connect: Connect, graph: Graph) -> None:
+    lines = [
+        (0, "Ann", "I file through the iron ring."),
+        (1, "DM", "The ring snaps and the ferryman comes free."),
+    ]
+    await graph.causality.record("ferry", lines, dm="DM", remember_session=True)
+    question = "Why is the ferryman free?"
+    async with connect() as client:
+        why = await call(client, "why", question=question, id="ferry:line:1")
+        chain = f"led to by L0 {lines[0][2]} > L1 {lines[1][2]}"
+        assert why["reasons"][1:] == [chain]
+        every = await call(client, "why", question=question, tokens=400)
+        reasons = {each["id"]: each["why"] for each in every["memories"]}
+        assert reasons["ferry:line:1"].endswith(chain)
+        assert "led to by" not in reasons["ferry:line:0"]
+
+
 async def test_exploring_finds_and_writes_nothing_but_use(connect: Connect, graph: Graph) -> None:
     ids = [
         (await graph.memories.remember(text)).id

@@ -16,6 +16,7 @@ from asterism.mcp_server.answers import (
     RememberAnswer,
     WhyAnswer,
     remembered,
+    shortened,
 )
 from asterism.mcp_server.service import Service, progress
 from asterism.mcp_server.token_budget import fitting, require_tokens
@@ -23,6 +24,7 @@ from asterism.mcp_server.tool import MemoryTool, memory_tool
 from asterism.memories import text_items
 from asterism.memories.models import Receipt
 from asterism.memories.text_writer import OnProgress
+from asterism.recall.models import Hit
 from asterism.settings.memories import Lasts
 
 ENVELOPE, ID = 15, 15  # tokens of an answer around its list, and of an id
@@ -133,16 +135,22 @@ class MemoryTools:
         id: Annotated[str | None, Field(description="Why this memory is found, or is not")] = None,
         tokens: Tokens = 200,
     ) -> WhyAnswer:
-        """Say why memories answer a question, or why one does not."""
+        """Say why memories answer a question and what led to them, or why one does not."""
         require_tokens(tokens)
         graph = await self._service.graph()
-        answer = await graph.recall.find(question)
+        answer = await graph.recall.find(question, causes=True)
         if id is None:
-            texts = [remembered(hit, tokens // 4, why=hit.why) for hit in answer.hits]
+            texts = [
+                remembered(hit, tokens // 4, why="; ".join(_reasons(hit, tokens // 4)[:2]))
+                for hit in answer.hits
+            ]
             fit, left_out = fitting(texts, tokens - ENVELOPE, Part.document)
             return WhyAnswer(memories=fit, left_out=left_out or None)
         verdict = await graph.recall.why_not(question, id)
-        reasons = [hit.why for hit in answer.hits if hit.id == id] or list(verdict.missing)
+        reasons = [
+            each for hit in answer.hits if hit.id == id for each in _reasons(hit, tokens // 3)
+        ]
+        reasons = reasons or list(verdict.missing)
         fit_reasons, left_out = fitting(reasons, tokens - ENVELOPE - ID, str)
         return WhyAnswer(id=id, rank=verdict.rank, reasons=fit_reasons, left_out=left_out or None)
 
@@ -166,6 +174,12 @@ class MemoryTools:
             dry_run=dry_run,
             examples=examples,
         )
+
+
+def _reasons(hit: Hit, most: int) -> list[str]:
+    """Return why a memory is found, and what led to it, each chain in at most so many tokens."""
+    chains = (f"led to by {chain.sentence}" for chain in hit.causes)
+    return [hit.why, *(shortened(chain, most) for chain in chains)]
 
 
 async def _remember_texts(
