@@ -20,11 +20,11 @@
 // $settings.successor more: a question that the old one fits is answered by the new one first.
 //
 // Where no live candidate has a session nothing is lifted. No seed leads over the name of its own
-// speaker, which all have that the speaker said: those stand in its session. Only a memory that is not archived lifts others or is a seed.
-// Archived ones that score like a hit are returned apart. A memory that only a hop leads to is
-// compared if it can still come among the first. What was confirmed for the same question comes
-// first, unless it is over, and for one that is only similar second at best, unless it leads
-// anyway.
+// speaker, which all have that the speaker said: those stand in its session. Only a memory that is
+// not archived lifts others or is a seed. Archived ones that score like a hit are returned apart.
+// A memory that only a hop leads to is compared if it can still come among the first. What was
+// confirmed for the same question comes first, unless it is over, and for one that is only similar
+// second at best, unless it leads anyway.
 // A duplicate is not indexed: it comes by its vector, and only if the filter asks for archived
 // memories.
 //
