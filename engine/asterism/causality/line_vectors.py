@@ -2,15 +2,27 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import NamedTuple
 
-from asterism.causality.rows import Row, batches
+from asterism.causality.rows import batches
 from asterism.database import Database
 from asterism.embedding import Embedding, Vector
+from asterism.row_types import row_of
 
 STORED_BATCH = 1000  # a commit to the vector index costs the same for one vector as for many
 BEFORE_EVERY_LINE = -1
 
 OnProgress = Callable[[int], None]
+
+
+@row_of("causality/texts_without_vector")
+class LineText(NamedTuple):
+    """Row of causality/texts_without_vector."""
+
+    label: str
+    id: str
+    text: str
+    anchor_index: int
 
 
 class LineVectors:
@@ -37,26 +49,32 @@ class LineVectors:
                 after=after,
                 limit=STORED_BATCH,
             )
-            stored += await self._store(session_id, rows, on_progress)
-            last = max((row["anchor_index"] for row in rows), default=after)
-            whole = len(rows) < STORED_BATCH or last == after
+            texts = [LineText(**row) for row in rows]
+            stored += await self._store(session_id, texts, on_progress)
+            last = max((text.anchor_index for text in texts), default=after)
+            whole = len(texts) < STORED_BATCH or last == after
             after = last
         await self._database.rows("causality/finish_vectors", session_id=session_id)
         return stored
 
-    async def _store(self, session_id: str, rows: list[Row], on_progress: OnProgress | None) -> int:
+    async def _store(
+        self, session_id: str, texts: list[LineText], on_progress: OnProgress | None
+    ) -> int:
         """Embed and store one page of texts, and return how many. A changed text waits again."""
         vectors: list[Vector] = []
-        for batch in batches(rows, self._batch):
-            vectors += await self._embedding.documents([row["text"] for row in batch])
+        for batch in batches(texts, self._batch):
+            vectors += await self._embedding.documents([text.text for text in batch])
             if on_progress:
                 on_progress(len(batch))
-        if not rows:
+        if not texts:
             return 0
         row = await self._database.row(
             "causality/save_embeddings",
             session_id=session_id,
             model=self._embedding.embedder.name,
-            rows=[row | {"vector": vector} for row, vector in zip(rows, vectors, strict=True)],
+            rows=[
+                text._asdict() | {"vector": vector}
+                for text, vector in zip(texts, vectors, strict=True)
+            ],
         )
         return row["stored"] if row else 0
