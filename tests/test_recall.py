@@ -406,7 +406,7 @@ FILTERED = ("recall/find", "memories/list", "memories/count")
 
 def test_every_statement_tests_a_filter_by_the_same_conditions() -> None:
     """Cypher has no functions, so they stand in two stages of a question, in lists and counts."""
-    block = re.compile(r"NOT \$filter\.narrows\n(?: .*\n)+?.*memory\.clock\]\) END\)\)")
+    block = re.compile(r"NOT \$filter\.narrows\n(?: .*\n)+?.*memory\.clock\]\) END\)\) END")
     texts = [statements.load(name).text for name in FILTERED]
     conditions = [" ".join(part.split()) for text in texts for part in block.findall(text)]
     assert len(conditions) == 4

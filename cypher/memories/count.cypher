@@ -22,8 +22,8 @@ UNION ALL
 }
 WITH memory
 // Those that pass, as in memories/list and recall/find.
-FILTER NOT $filter.narrows
-  OR ($filter.since IS NULL OR memory.first_seen >= $filter.since)
+FILTER CASE WHEN NOT $filter.narrows
+  THEN true ELSE ($filter.since IS NULL OR memory.first_seen >= $filter.since)
   AND ($filter.until IS NULL OR memory.first_seen <= $filter.until)
   AND ($filter.ids IS NULL OR memory.id IN $filter.ids)
   AND all(marks IN $filter.one_of WHERE any(mark IN marks WHERE mark IN memory.marks))
@@ -37,5 +37,5 @@ FILTER NOT $filter.narrows
     WHEN 'superseded' THEN memory.superseded_by IS NOT NULL
     WHEN 'waiting' THEN memory.waiting IS NOT NULL
     ELSE memory.state <> 'duplicate' AND (state = 'active') =
-      (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END))
+      (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END)) END
 RETURN count(*) AS count

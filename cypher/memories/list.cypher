@@ -56,8 +56,8 @@ CALL (memories) {
       OR memory.first_seen = after_time AND memory.id > $after_id
     ELSE memory.id > $after_id END
   // The conditions of the filter, as in memories/count and recall/find.
-  FILTER NOT $filter.narrows
-  OR ($filter.since IS NULL OR memory.first_seen >= $filter.since)
+  FILTER CASE WHEN NOT $filter.narrows
+  THEN true ELSE ($filter.since IS NULL OR memory.first_seen >= $filter.since)
   AND ($filter.until IS NULL OR memory.first_seen <= $filter.until)
   AND ($filter.ids IS NULL OR memory.id IN $filter.ids)
   AND all(marks IN $filter.one_of WHERE any(mark IN marks WHERE mark IN memory.marks))
@@ -71,7 +71,7 @@ CALL (memories) {
     WHEN 'superseded' THEN memory.superseded_by IS NOT NULL
     WHEN 'waiting' THEN memory.waiting IS NOT NULL
     ELSE memory.state <> 'duplicate' AND (state = 'active') =
-      (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END))
+      (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END)) END
   ORDER BY CASE WHEN $order = 'newest' THEN memory.first_seen END DESC,
            CASE WHEN $order = 'newest' THEN memory.id END DESC,
            CASE WHEN $order = 'oldest' THEN memory.first_seen END,

@@ -67,33 +67,36 @@ UNION ALL
   RETURN memory, null AS cosine, 0.0 AS word_score LIMIT $pool
 }
 WITH memory, max(cosine) AS cosine, max(word_score) AS word_score
-WITH collect({memory: memory, cosine: cosine, word_score: word_score}) AS direct,
+WITH collect({memory: memory, session: memory.session, cosine: cosine, word_score: word_score})
+       AS direct,
      max(word_score) AS best_word_score,
      min(cosine) AS lowest_cosine
 CALL (direct) {
   UNWIND direct AS row
-  RETURN row.memory AS memory, row.cosine AS cosine, row.word_score AS word_score
+  RETURN row.memory AS memory, row.session AS session, row.cosine AS cosine,
+         row.word_score AS word_score
 UNION ALL
-  UNWIND direct AS row
-  WITH row.memory AS neighbour WHERE neighbour.session IS NOT NULL
+  UNWIND [row IN direct WHERE row.session IS NOT NULL] AS row
+  WITH row.memory AS neighbour
   MATCH (neighbour)-[:NEXT]-(memory:Memory)
-  RETURN DISTINCT memory, null AS cosine, 0.0 AS word_score
+  RETURN DISTINCT memory, memory.session AS session, null AS cosine, 0.0 AS word_score
 }
 
 // 2. Fused scores of the eligible ones:
 //    live and archived rows, lowest_fused, highest_fused, lowest_cosine.
-WITH best_word_score, lowest_cosine, memory,
+WITH best_word_score, lowest_cosine, memory, session,
      max(cosine) AS cosine,
      max(word_score) AS word_score,
-     memory {.id, .session, .subject, .indexed, .state, .clock,
-             .valid_from, .valid_to, .confidence,
+     memory {.id, .subject, .indexed, .clock, .valid_from, .valid_to, .confidence,
+             session: session,
              end: coalesce(memory.archive_at, memory.archived_at)} AS facts
 LET current = $filter.archived OR facts.end > $filter[facts.clock]
-FILTER (facts.indexed OR $filter.archived AND facts.state = 'duplicate')
+FILTER CASE WHEN facts.indexed AND current AND facts.valid_from IS NULL THEN true
+  ELSE (facts.indexed OR $filter.archived AND memory.state = 'duplicate')
   AND (current OR coalesce(facts.id <> $include_id, true))
-  AND (facts.valid_from IS NULL OR facts.valid_from <= $filter.valid_at)
-FILTER NOT $filter.narrows
-  OR ($filter.since IS NULL OR memory.first_seen >= $filter.since)
+  AND (facts.valid_from IS NULL OR facts.valid_from <= $filter.valid_at) END
+FILTER CASE WHEN NOT $filter.narrows
+  THEN true ELSE ($filter.since IS NULL OR memory.first_seen >= $filter.since)
   AND ($filter.until IS NULL OR memory.first_seen <= $filter.until)
   AND ($filter.ids IS NULL OR memory.id IN $filter.ids)
   AND all(marks IN $filter.one_of WHERE any(mark IN marks WHERE mark IN memory.marks))
@@ -107,7 +110,7 @@ FILTER NOT $filter.narrows
     WHEN 'superseded' THEN memory.superseded_by IS NOT NULL
     WHEN 'waiting' THEN memory.waiting IS NOT NULL
     ELSE memory.state <> 'duplicate' AND (state = 'active') =
-      (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END))
+      (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END)) END
 LET over = coalesce(facts.valid_to <= $filter.valid_at, false),
     words = word_score / CASE WHEN best_word_score > 0 THEN best_word_score ELSE 1.0 END,
     name = coalesce($name_weights[facts.subject], 0.0)
@@ -144,8 +147,8 @@ CALL (live, lowest_fused, with_sessions) {
     UNWIND live AS row
     RETURN row.memory AS memory, row, null AS fused_beside
   UNION ALL
-    UNWIND live AS row
-    WITH row, row.memory AS neighbour WHERE row.session IS NOT NULL
+    UNWIND [row IN live WHERE row.session IS NOT NULL] AS row
+    WITH row, row.memory AS neighbour
     MATCH (neighbour)-[:NEXT]-(memory:Memory)
     RETURN memory, null AS row, row.fused AS fused_beside
   }
@@ -247,8 +250,8 @@ CALL (ranked, closest_archived, best_lifted, base_lifted, least_lifted) {
        collect(path) AS paths,
        collect(replaces) AS replaced
   LET hop = mention + subject + term
-  FILTER candidate IS NULL OR candidate.lifted + hop >= least_lifted OR candidate.id = $include_id
-    OR replaced <> [] OR $confirmed[candidate.id] IS NOT NULL
+  FILTER CASE WHEN candidate IS NULL OR candidate.lifted + hop >= least_lifted THEN true
+    ELSE candidate.id = $include_id OR replaced <> [] OR $confirmed[candidate.id] IS NOT NULL END
   RETURN memory, candidate, mention, subject, term, hop, paths, replaced
 }
 
@@ -267,18 +270,17 @@ LET most_lead = CASE WHEN in_session THEN session_lead
       ELSE 0.0 END,
     most_neighbour =
       CASE WHEN in_session THEN $settings.neighbour * (highest_fused - lowest_fused) ELSE 0.0 END
-FILTER NOT newcomer OR facts.id = $include_id OR replaced <> []
-  OR hop + most_lead + $cosine_scale * lowest_cosine + $settings.name + most_neighbour
-    >= least_lifted
+FILTER CASE WHEN NOT newcomer OR facts.id = $include_id OR replaced <> [] THEN true ELSE
+  hop + most_lead + $cosine_scale * lowest_cosine + $settings.name + most_neighbour
+    >= least_lifted END
 LET seconds = coll.max([0, $filter[facts.clock] - facts.anchor]) / 1e6
 LET strength = facts.strength * exp(-facts.rate * seconds)
 FILTER strength IS NOT NULL  // else somebody has forgotten it since it was a candidate
-FILTER facts.id = $include_id OR NOT newcomer
-  OR facts.indexed AND ($filter.archived OR facts.end > $filter[facts.clock])
-  AND (facts.valid_from IS NULL OR facts.valid_from <= $filter.valid_at)
-FILTER NOT newcomer OR facts.id = $include_id
-  OR NOT $filter.narrows
-  OR ($filter.since IS NULL OR memory.first_seen >= $filter.since)
+FILTER CASE WHEN facts.id = $include_id OR NOT newcomer THEN true
+  ELSE facts.indexed AND ($filter.archived OR facts.end > $filter[facts.clock])
+  AND (facts.valid_from IS NULL OR facts.valid_from <= $filter.valid_at) END
+FILTER CASE WHEN NOT newcomer OR facts.id = $include_id OR NOT $filter.narrows
+  THEN true ELSE ($filter.since IS NULL OR memory.first_seen >= $filter.since)
   AND ($filter.until IS NULL OR memory.first_seen <= $filter.until)
   AND ($filter.ids IS NULL OR memory.id IN $filter.ids)
   AND all(marks IN $filter.one_of WHERE any(mark IN marks WHERE mark IN memory.marks))
@@ -292,7 +294,7 @@ FILTER NOT newcomer OR facts.id = $include_id
     WHEN 'superseded' THEN memory.superseded_by IS NOT NULL
     WHEN 'waiting' THEN memory.waiting IS NOT NULL
     ELSE memory.state <> 'duplicate' AND (state = 'active') =
-      (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END))
+      (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END)) END
 
 // 6. The parts of what is left, and their sum:
 //    rows with score, strength, paths, parts, memory, and the memories that each one replaced.
@@ -358,11 +360,11 @@ LET leading = coll.max([row IN rows WHERE row.lift = 0.0 AND row.archived IS NUL
 LET leaders = [
       row IN rows WHERE $confirmed[row.id].leads AND NOT row.over AND row.archived IS NULL | row.id
     ]
-LET highest = coll.max([
+LET highest = CASE WHEN leaders <> [] THEN coll.max([
       row IN rows WHERE NOT row.id IN leaders AND row.archived IS NULL |
       coll.max([row.score + CASE WHEN $confirmed[row.id].may_lead THEN row.lift ELSE 0.0 END]
         + [each IN rows WHERE each.id IN row.replaced | each.full + $settings.successor])
-    ]),
+    ]) END,
     last = coll.min([row IN rows WHERE row.id IN leaders | row.score + row.lift])
 LET raise = coalesce(coll.max([0.0, highest - last + 1e-6]), 0.0)
 CALL (rows, leading, leaders, raise) {

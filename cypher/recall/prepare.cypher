@@ -87,18 +87,21 @@ LET all_proposed = $ids IS NOT NULL OR size(proposals) < most,
     counted_from = CASE WHEN $ids IS NULL AND proposals <> []
       THEN proposals[coll.min([$settings.rescored, size(proposals)]) - 1].weight ELSE 0.0 END
 // The word scores of the best of these: word_hit_ids, word_hit_scores.
-CALL (mean_words, weighed, proposals, all_proposed, counted_from) {
-  UNWIND proposals AS proposal
+// Each word adds weight * (1 - norm / (often + norm)): the formula above, with `often` read once.
+LET saturation = $settings.word_saturation,
+    short = 1 - $settings.word_length,
+    long = $settings.word_length / mean_words,
+    every = $selective OR $ids IS NOT NULL
+CALL (mean_words, weighed, proposals, all_proposed, counted_from, saturation, short, long, every) {
+  UNWIND [proposal IN proposals
+          WHERE (all_proposed OR proposal.weight > proposals[-1].weight)
+            AND (every OR proposal.weight >= counted_from)] AS proposal
   WITH *, proposal.memory AS memory
-  WHERE all_proposed OR proposal.weight > proposals[-1].weight
-  LET words = CASE WHEN 0 < proposal.weight >= counted_from THEN memory.words ELSE '' END
-  LET size = 1 - $settings.word_length
-           + $settings.word_length * coalesce(memory.word_count, mean_words) / mean_words
-  LET score = reduce(sum = 0.0, match IN [
-        word IN weighed | [word.weight, toFloat(size(split(words, word.pattern)) - 1)]
-      ] | sum + match[0] * match[1] * ($settings.word_saturation + 1)
-              / (match[1] + $settings.word_saturation * size + 1e-9))
-  FILTER score > 0 OR $selective OR $ids IS NOT NULL
+  LET words = CASE WHEN proposal.weight >= counted_from THEN coalesce(memory.words, '') ELSE '' END,
+      norm = 1e-9 + saturation * (short + long * coalesce(memory.word_count, mean_words))
+  LET score = (saturation + 1) * reduce(sum = 0.0, word IN weighed |
+        sum + word.weight * (1 - norm / (size(split(words, word.pattern)) - 1 + norm)))
+  FILTER score > 0 OR every
   WITH memory.id AS id, score ORDER BY score DESC, id LIMIT $pool
   RETURN collect(id) AS word_hit_ids, collect(score) AS word_hit_scores
 }

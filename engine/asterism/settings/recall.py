@@ -20,7 +20,7 @@ class RecallSettings(Section):
         default=1000, ge=1, description="memories that the fulltext index proposes for the words"
     )
     rescored: int = Field(
-        default=300, ge=1, description="of these, how many have their words counted"
+        default=200, ge=1, description="of these, how many have their words counted"
     )
     word_saturation: float = Field(
         default=1.2, ge=0, description="how soon further occurrences of a word count less"
@@ -29,7 +29,7 @@ class RecallSettings(Section):
         default=0.75, ge=0, le=1, description="how much long memories lose for their length"
     )
     words_unlearned: float = Field(
-        default=0.30,
+        default=0.50,
         ge=0,
         description="the same for a question in a language that the model has not learned",
     )
