@@ -4,6 +4,7 @@
 //            + name * name weight
 //   lifted   = fused + neighbour * (best fused next to it - lowest fused)
 //                    + session * (best fused in its session - lowest fused)
+//                    + speaker, if the question names who said it
 //              where a memory without a session is a session by itself
 //   path     = (lifted of the seed - base) / (best lifted - base) / sqrt(memories sharing it - 1)
 //              where base is lifted of the best memory that is no seed
@@ -32,8 +33,8 @@
 // work out. vector_distance takes a seventh of the time of vector.similarity.cosine.
 //
 // Parameters: $realm, $settings, $vector, $rest_vector, $cosine_scale, $word_weight,
-//   $name_weights, $word_hit_ids, $word_hit_scores, $confirmed, $filter, $include_id, $pool,
-//   $hop_limit, $k
+//   $name_weights, $question_names, $word_hit_ids, $word_hit_scores, $confirmed, $filter,
+//   $include_id, $pool, $hop_limit, $k
 // Returns: candidates (number of live candidates compared),
 //   hits (best memories with score and parts), faded (archived memories that score like a hit)
 // Access: read
@@ -113,7 +114,10 @@ FILTER CASE WHEN NOT $filter.narrows
       (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END)) END
 LET over = coalesce(facts.valid_to <= $filter.valid_at, false),
     words = word_score / CASE WHEN best_word_score > 0 THEN best_word_score ELSE 1.0 END,
-    name = coalesce($name_weights[facts.subject], 0.0)
+    name = coalesce($name_weights[facts.subject], 0.0),
+    speaker = toLower(memory.speaker)
+LET spoken = CASE WHEN any(name IN split(speaker, ' ') + speaker WHERE name IN $question_names)
+      THEN $settings.speaker ELSE 0.0 END
 LET exact_cosine = coalesce(
       cosine,
       1 - vector_distance(
@@ -128,6 +132,7 @@ WITH lowest_cosine, {
        cosine: exact_cosine,
        words: words,
        name: name,
+       spoken: spoken,
        archived: NOT current,
        over: over,
        lowered: over OR facts.confidence < 0.5,
@@ -166,7 +171,7 @@ CALL (live, lowest_fused, with_sessions) {
           THEN $settings.neighbour * (row.fused_beside - lowest_fused) ELSE 0.0 END,
       lead = CASE WHEN with_sessions THEN $settings.session
           * (CASE WHEN in_session THEN best ELSE row.fused END - lowest_fused) ELSE 0.0 END
-  LET lifted = row.fused + neighbour + lead
+  LET lifted = row.fused + neighbour + lead + row.spoken
   ORDER BY lifted DESC, row.id
   RETURN collect(row {.*, neighbour: neighbour, lifted: lifted}) AS ranked,
          collect(DISTINCT CASE WHEN in_session THEN {id: session, best: best} END) AS sessions
@@ -183,7 +188,8 @@ CALL (archived, sessions, lowest_fused, with_sessions) {
   LET best = CASE WHEN row.session IS NOT NULL
         THEN coll.max([session IN sessions WHERE session.id = row.session | session.best])
         WHEN with_sessions THEN coll.max([lowest_fused, row.fused]) END
-  LET lifted = row.fused + $settings.session * (coalesce(best, lowest_fused) - lowest_fused)
+  LET lifted = row.fused + row.spoken
+             + $settings.session * (coalesce(best, lowest_fused) - lowest_fused)
   ORDER BY lifted DESC, row.id LIMIT 6
   RETURN collect(row {.*, neighbour: 0.0, lifted: lifted}) AS closest_archived
 }
@@ -271,8 +277,8 @@ LET most_lead = CASE WHEN in_session THEN session_lead
     most_neighbour =
       CASE WHEN in_session THEN $settings.neighbour * (highest_fused - lowest_fused) ELSE 0.0 END
 FILTER CASE WHEN NOT newcomer OR facts.id = $include_id OR replaced <> [] THEN true ELSE
-  hop + most_lead + $cosine_scale * lowest_cosine + $settings.name + most_neighbour
-    >= least_lifted END
+  hop + most_lead + $cosine_scale * lowest_cosine + $settings.name + $settings.speaker
+    + most_neighbour >= least_lifted END
 LET seconds = coll.max([0, $filter[facts.clock] - facts.anchor]) / 1e6
 LET strength = facts.strength * exp(-facts.rate * seconds)
 FILTER strength IS NOT NULL  // else somebody has forgotten it since it was a candidate
@@ -309,6 +315,7 @@ LET cosine =
     name = CASE WHEN newcomer THEN coalesce($name_weights[facts.subject], 0.0)
       ELSE candidate.name END,
     words = coalesce(candidate.words, 0.0),
+    speaker = CASE WHEN newcomer THEN toLower(memory.speaker) END,
     fused_beside = CASE WHEN newcomer AND in_session THEN coll.max([
         neighbour_id IN [(memory)-[:NEXT]-(neighbour:Memory) | neighbour.id] |
         coll.max([row IN ranked WHERE row.id = neighbour_id | row.fused])
@@ -325,6 +332,9 @@ LET parts = {
       session: CASE WHEN in_session THEN session_lead
           WHEN with_sessions THEN $settings.session * coll.max([0.0, fused - lowest_fused])
           ELSE 0.0 END,
+      speaker: CASE WHEN NOT newcomer THEN candidate.spoken
+          WHEN any(name IN split(speaker, ' ') + speaker WHERE name IN $question_names)
+          THEN $settings.speaker ELSE 0.0 END,
       mention: mention,
       subject: subject,
       term: term,
@@ -336,7 +346,7 @@ LET parts = {
           THEN $settings.confidence * (2 * facts.confidence - 1) ELSE 0.0 END
     }
 LET score = parts.vector + parts.words + parts.name + parts.neighbour + parts.session + hop
-          + parts.faded + parts.superseded + parts.doubted
+          + parts.speaker + parts.faded + parts.superseded + parts.doubted
 WITH size(ranked) AS candidates, collect({
        id: facts.id,
        score: score,
@@ -391,6 +401,14 @@ CALL (rows, leading, leaders, raise) {
         ),
         0.0
       ) END,
+    disputes: COLLECT {
+      MATCH (memory)-[dispute:MAY_UPDATE|CONTRADICTS]-(other:Memory {indexed: true})
+      WHERE coalesce(dispute.state, 'open') = 'open'
+        AND NOT EXISTS { (memory)-[:SUPERSEDES]-+(other) }
+      RETURN DISTINCT {id: other.id, newer: CASE type(dispute)
+        WHEN 'MAY_UPDATE' THEN startNode(dispute) = other
+        ELSE other.first_seen > memory.first_seen END} AS other
+    },
     memory: memory {.id, .text, .language, .about, .speaker, .session, .tags, .metadata,
                     at: [memory.first_seen.epochSeconds, memory.first_seen.microsecond],
                     from: [memory.valid_from.epochSeconds, memory.valid_from.microsecond],

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from asterism.graph import Graph
+from asterism.recall import query_terms
 
 NODES = """CYPHER 25
 MATCH (m:Memory {realm: $realm}) WHERE m.indexed AND m.id IS NOT NULL
@@ -60,8 +61,15 @@ async def scores(
         + 0.10 * names.get(node["subject"], 0.0)
         for id, node in here.nodes.items()
     }
+    asked = set(query_terms.name_keys(query))
     lifted = _lifted(here, fused)
+    lifted = {id: lifted[id] + _spoken(here.nodes[id]["speaker"], asked) for id in lifted}
     return {id: score + _hops(here, lifted, cap)[id] for id, score in lifted.items()}
+
+
+def _spoken(speaker: str | None, asked: set[str]) -> float:
+    name = (speaker or "").lower()
+    return 0.08 if {name, *name.split()} & asked else 0.0
 
 
 def _lifted(here: World, fused: dict[str, float]) -> dict[str, float]:

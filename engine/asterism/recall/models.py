@@ -20,7 +20,11 @@ WORDS_SHOWN = 5
 
 
 class ScoreParts(Frozen):
-    """Summands of a score, and `cosine`, the similarity behind `vector`."""
+    """Summands of a score, and `cosine`, the similarity behind `vector`.
+
+    `own` is what one of the best memories gains by the rare names and words of its own, beyond
+    what it shares with the others of them.
+    """
 
     cosine: float
     vector: float
@@ -28,9 +32,11 @@ class ScoreParts(Frozen):
     name: float
     neighbour: float
     session: float
+    speaker: float = 0.0
     mention: float
     subject: float
     term: float
+    own: float = 0.0
     faded: float
     superseded: float = 0.0
     doubted: float = 0.0
@@ -59,7 +65,9 @@ class Hit(Frozen):
     """A memory that answers a question, with the reason.
 
     `superseded_by` names what replaced it by the time that was asked for, and `supersedes` the
-    memories among the candidates that it replaced.
+    memories among the candidates that it replaced. `contradicted_by` holds newer memories that
+    say otherwise, or may, and `contradicts` older ones: nobody has decided which holds.
+    `own` holds the names and rare words of its own that lift it.
     `closeness` is how far its cosine is above what chance brings: in standard deviations, above
     the median best hit of questions that have nothing to do with the realm. `lacks` holds the
     words of the question that it does not have. `confirmed_for` is the question, the same or
@@ -81,6 +89,8 @@ class Hit(Frozen):
     valid_to: datetime | None = None
     superseded_by: str | None = None
     supersedes: tuple[str, ...] = ()
+    contradicted_by: tuple[str, ...] = ()
+    contradicts: tuple[str, ...] = ()
     confidence: float = 0.5
     contradicted: float = 0.0
     certainty: Certainty = Certainty.NOTHING
@@ -89,6 +99,7 @@ class Hit(Frozen):
     lacks: tuple[str, ...] = ()
     parts: ScoreParts
     paths: tuple[Path, ...] = ()
+    own: tuple[str, ...] = ()
     confirmed_for: str | None = None
     causes: tuple[Chain, ...] = ()
 
@@ -103,7 +114,9 @@ class Hit(Frozen):
             (parts.name, "is about a name in the question"),
             (parts.neighbour, "stands next to an answer"),
             (parts.session if self.session else 0.0, "comes from a fitting session"),
+            (parts.speaker, f"was said by {self.speaker}, whom the question names"),
             (parts.confirmed, f"confirmed for: {self.confirmed_for}"),
+            (parts.own, f"few others have its {', '.join(map(repr, self.own))}"),
             *((_weight(parts, path), _describe(path)) for path in self.paths),
         ]
         ordered = sorted((each for each in reasons if each[0] >= 0.005), key=lambda each: -each[0])
@@ -119,6 +132,10 @@ class Hit(Frozen):
             yield f"superseded by {successor} on {day}" if successor else f"valid until {day}"
         if self.parts.succession:
             yield f"supersedes {', '.join(self.supersedes)}"
+        if self.contradicted_by:
+            yield f"newer says otherwise: {', '.join(self.contradicted_by)}"
+        if self.contradicts:
+            yield f"newer than {', '.join(self.contradicts)}, which says otherwise"
         if self.parts.doubted:
             times = f"{self.contradicted:g} times, " if self.contradicted else ""
             yield f"contradicted {times}confidence {self.confidence:.1f}"

@@ -18,6 +18,11 @@ PATHS_SHOWN = 3
 LONGEST_EXCERPT = 120
 LONGEST_JUDGED = 4000  # letters in which the words of a question are looked for
 HOUR = 3.6e9
+HOP_PARTS = {
+    "mention": HopKind.MENTIONS,
+    "subject": HopKind.ABOUT,
+    "term": HopKind.HAS_TERM,
+}
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -48,6 +53,7 @@ class RankedMemory(TypedDict):
     paths: list[dict[str, Any]]
     archived: tuple[str, int] | None
     replaced: list[str]  # ids of the memories that it superseded
+    disputes: list[Row]  # ids of memories that say otherwise, and whether each is newer
     newcomer: bool  # only a hop leads to it
     parts: dict[str, float]
     rest_cosine: float
@@ -121,13 +127,16 @@ def hit(row: RankedMemory, judge: Judge | None) -> Hit:
         valid_from=_time(memory.pop("from")),
         valid_to=_time(memory.pop("to")),
         supersedes=tuple(sorted(row["replaced"])),
+        contradicted_by=_disputing(row, newer=True),
+        contradicts=_disputing(row, newer=False),
         metadata=from_json(memory.pop("metadata")),
         **memory,
         score=row["score"],
         strength=row["strength"],
         confirmed_for=row["confirmed_for"],
-        parts=ScoreParts(**row["parts"]),
+        parts=parts(row),
         paths=paths(row),
+        own=own_names(row),
         **(_certainty(row, judge) if judge else {}),
     )
 
@@ -181,6 +190,33 @@ def paths(row: RankedMemory) -> tuple[Path, ...]:
     hops = [Path(**path) for path in row["paths"] if path["seed"] != row["memory"]["id"]]
     hops.sort(key=lambda path: (-path.value, path.kind, path.over))
     return tuple(_with_whole_word(path, row["memory"]) for path in hops[:PATHS_SHOWN])
+
+
+def parts(row: RankedMemory) -> ScoreParts:
+    """Return the parts of a score, with what a seed owes to its own names and words apart."""
+    summands, own = dict(row["parts"]), 0.0
+    for part, kind in HOP_PARTS.items():
+        values = {True: 0.0, False: 0.0}
+        for path in row["paths"]:
+            if path["kind"] == kind:
+                of_its_own = path["seed"] == row["memory"]["id"]
+                values[of_its_own] = max(values[of_its_own], path["value"])
+        if values[True] > values[False]:
+            lead = summands[part] * (1 - values[False] / values[True])
+            own, summands[part] = own + lead, summands[part] - lead
+    return ScoreParts(**summands, own=own)
+
+
+def own_names(row: RankedMemory) -> tuple[str, ...]:
+    """Return the names and rare words by which one of the best hits lifts itself, best first."""
+    hops = [Path(**path) for path in row["paths"] if path["seed"] == row["memory"]["id"]]
+    hops.sort(key=lambda path: (-path.value, path.kind, path.over))
+    names = (_with_whole_word(path, row["memory"]).over for path in hops)
+    return tuple(dict.fromkeys(names))[:PATHS_SHOWN]
+
+
+def _disputing(row: RankedMemory, *, newer: bool) -> tuple[str, ...]:
+    return tuple(sorted(each["id"] for each in row["disputes"] if each["newer"] is newer))
 
 
 def _with_whole_word(path: Path, memory: Row) -> Path:

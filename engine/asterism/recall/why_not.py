@@ -9,6 +9,7 @@ from asterism.database import Row
 from asterism.memory_filter import MemoryFilter
 from asterism.recall.models import ScoreParts, WhyNot
 from asterism.recall.results import SearchResult, paths
+from asterism.recall.results import parts as score_parts
 from asterism.row_types import row_of
 from asterism.timestamps import long_date
 
@@ -44,7 +45,7 @@ def why_not(
         reasons.append("it is weaker than asked for")
     if row and row["strength"] > filter.maximum_strength:
         reasons.append("it is stronger than asked for")
-    parts = ScoreParts(**row["parts"]) if row else None
+    parts = score_parts(row) if row else None
     rank = place + 1 if place is not None and not reasons else None
     return WhyNot(
         id=id,
@@ -99,7 +100,7 @@ def _misfits(memory: MemoryFacts, filter: MemoryFilter) -> list[str]:
 def _missing_parts(parts: ScoreParts | None, rank: int | None, k: int) -> list[str]:
     if parts is None or rank is None or rank <= k:
         return [] if rank is not None else ["nothing in the question leads to it"]
-    hop = parts.mention + parts.subject + parts.term
+    hop = parts.mention + parts.subject + parts.term + parts.own
     absent = {
         "no word in common": parts.words,
         "its subject is not named in the question": parts.name,

@@ -39,6 +39,9 @@ class RecallSettings(Section):
     name: float = Field(
         default=0.10, ge=0, description="added for a subject that the question names"
     )
+    speaker: float = Field(
+        default=0.08, ge=0, description="added for a speaker that the question names"
+    )
     neighbour: float = Field(default=0.30, ge=0, description="share of the better neighbour's lead")
     session: float = Field(default=0.50, ge=0, description="share of the session's best lead")
     seeds: int = Field(default=5, ge=1, description="best memories from which names are followed")
