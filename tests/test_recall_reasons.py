@@ -32,8 +32,8 @@ async def test_a_hop_to_what_the_named_speaker_said_counts_the_speaker_too(graph
         ]
     )
     answer = await graph.recall.find("Which ship does Mira board?")
-    said = next(hit for hit in answer.hits if hit.id == "said")
-    assert said.parts.speaker == graph.settings.recall.speaker
+    leak = next(hit for hit in answer.hits if hit.id == "said")
+    assert leak.parts.speaker == graph.settings.recall.speaker
 
 
 async def test_what_lifts_one_of_the_best_by_itself_has_a_part_and_a_reason(graph: Graph) -> None:

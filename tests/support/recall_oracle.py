@@ -61,15 +61,15 @@ async def scores(
         + 0.10 * names.get(node["subject"], 0.0)
         for id, node in here.nodes.items()
     }
-    asked = set(query_terms.name_keys(query))
+    question_names = set(query_terms.name_keys(query))
     lifted = _lifted(here, fused)
-    lifted = {id: lifted[id] + _spoken(here.nodes[id]["speaker"], asked) for id in lifted}
+    lifted = {id: lifted[id] + _spoken(here.nodes[id]["speaker"], question_names) for id in lifted}
     return {id: score + _hops(here, lifted, cap)[id] for id, score in lifted.items()}
 
 
-def _spoken(speaker: str | None, asked: set[str]) -> float:
+def _spoken(speaker: str | None, question_names: set[str]) -> float:
     name = (speaker or "").lower()
-    return 0.08 if {name, *name.split()} & asked else 0.0
+    return 0.08 if {name, *name.split()} & question_names else 0.0
 
 
 def _lifted(here: World, fused: dict[str, float]) -> dict[str, float]:
