@@ -2,7 +2,7 @@
 
     python -m benchmarks.causal_questions [INTENTS]
 
-Forty-three questions about the six labelled evenings, asked of all of them at once, are answered
+Forty-three questions about six of the labelled evenings, asked of all of them at once, are answered
 right if a chain ends at one of their lines. The time is measured at so many intents of random
 vectors and real words, as a multiple of one bare vector query over the same index. Both come right
 after the embedding of the question and leave it out.

@@ -9,8 +9,8 @@
 //   $limit
 // Returns: score (of the end), cosine (of the line that fits best), words (its word score, 0 to 1),
 //   line_id (id of that line: the end itself, or an intent that led to it), lines (number of
-//   recorded intents and consequences), branches (chains that end there, longest first, each a list
-//   of steps)
+//   recorded intents and consequences), unembedded (number of them that wait for a vector),
+//   branches (chains that end there, longest first, each a list of steps)
 // Access: read
 
 CYPHER 25
@@ -76,8 +76,9 @@ CALL (end) {
 CALL () {
   MATCH (session:Session)
   WHERE session.realm = $realm AND session.id IS NOT NULL AND session.run_id IS NOT NULL
-  RETURN coalesce(sum(session.intents + session.consequences), 0) AS lines
+  RETURN coalesce(sum(session.intents + session.consequences), 0) AS lines,
+         coalesce(sum(session.unembedded), 0) AS unembedded
 }
 RETURN best.score AS score, best.cosine AS cosine, best.words AS words, best.id AS line_id, lines,
-       branches
+       unembedded, branches
 ORDER BY score DESC, branches[0][-1].session_id, branches[0][-1].anchor_index

@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 from asterism.causality.line_vectors import LineVectors, OnProgress
 from asterism.causality.models import CausalAnswer, Chain, ChainStep
-from asterism.database import Database
+from asterism.database import Database, Row
 from asterism.embedding import (
     DEFAULT_SPREAD,
     Calibration,
     Embedding,
+    Vector,
     foreign_cosines,
     pack_vector,
 )
@@ -30,6 +31,7 @@ class AnswerRow(NamedTuple):
     words: float
     line_id: str
     lines: int
+    unembedded: int
     branches: list[list[ChainStep]]
 
 
@@ -51,23 +53,31 @@ class Questions:
         limit: int,
         on_progress: OnProgress | None,
     ) -> list[CausalAnswer]:
-        """Return the best k ends with their chains, in one statement after the embedding."""
+        """Return the best k ends with their chains, in one statement after the embedding.
+
+        Where lines have no vector yet, they get one, and the question is put again.
+        """
         text = parse_question(query)
-        await self._vectors.embed_missing(on_progress)
         vector = await self._embedding.query(text)
+        arguments: Row = {"session_id": session_id, "k": k, "depth": depth, "limit": limit}
+        answers = await self._ask(text, vector, arguments)
+        waits = not answers or answers[0].unembedded
+        if waits and await self._vectors.embed_missing(on_progress):
+            answers = await self._ask(text, vector, arguments)
+        calibration = await self._embedding.peek()
+        return [_answer(row, calibration) for row in answers]
+
+    async def _ask(self, text: str, vector: Vector, arguments: Row) -> list[AnswerRow]:
         calibration = await self._embedding.peek()
         rows = await self._database.rows(
             "causality/find",
             vector=pack_vector(vector),
             cosine_scale=DEFAULT_SPREAD / calibration.spread,
             words=_search(text, self._database.realm),
-            session_id=session_id,
-            pool=max(self._settings.find_pool, k),
-            k=k,
-            depth=depth,
-            limit=limit,
+            pool=max(self._settings.find_pool, arguments["k"]),
+            **arguments,
         )
-        return [_answer(AnswerRow(**row), calibration) for row in rows]
+        return [AnswerRow(**row) for row in rows]
 
 
 def _search(text: str, realm: str) -> str:
