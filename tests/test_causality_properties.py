@@ -14,6 +14,8 @@ from asterism.causality import Extraction, Transcript
 from asterism.causality.chains import prompts
 from tests.support.sessions import SESSIONS, extract, sessions, written
 
+pytestmark = pytest.mark.slow
+
 PARAMS = st.fixed_dictionaries(
     {},
     optional={

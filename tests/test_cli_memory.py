@@ -214,6 +214,7 @@ def test_a_history_is_listed_and_faded_levels_are_archived(
     assert "Archived 0 memories" in run(*late).stdout
 
 
+@pytest.mark.slow
 async def test_killed_while_observing_and_replayed_it_ends_as_if_nothing_had_happened(
     environment: dict[str, str], open_graph: OpenGraph, tmp_path: Path
 ) -> None:
@@ -237,6 +238,7 @@ async def test_killed_while_observing_and_replayed_it_ends_as_if_nothing_had_hap
     assert await state(killed) == await state(whole)
 
 
+@pytest.mark.slow
 async def test_eight_processes_on_one_symbol_end_as_one_does(
     environment: dict[str, str], open_graph: OpenGraph, tmp_path: Path
 ) -> None:

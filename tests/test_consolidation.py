@@ -391,6 +391,7 @@ async def test_a_report_counts_what_has_really_grown(open_graph: OpenGraph) -> N
     assert any("minimum_cosine_for_edge" in message for message in report.warnings)
 
 
+@pytest.mark.slow
 async def test_many_small_batches_differ_and_a_rebuild_makes_them_one(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:

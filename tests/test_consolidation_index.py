@@ -11,7 +11,7 @@ from tests.support.consolidation_oracle import corpus, double
 from tests.support.raw import run_cypher
 from tests.test_consolidation import remember, weights
 
-pytestmark = pytest.mark.usefixtures("by_cosine")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("by_cosine")]
 
 TEXTS = corpus(140, 32, seed=71, clusters=12)
 

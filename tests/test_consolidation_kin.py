@@ -60,6 +60,7 @@ async def oracle_of(graph: Graph) -> KinOracle:
     return KinOracle(notes, model["mean"], model["spread"])
 
 
+@pytest.mark.slow
 async def test_one_batch_equals_plain_loops_and_the_database(open_graph: OpenGraph) -> None:
     """A thousand pairs and all edges: loops, the fast path and Cypher agree."""
     graph = await open_graph()
@@ -104,6 +105,7 @@ async def test_the_order_of_arrival_changes_little(open_graph: OpenGraph) -> Non
         assert len(edges & expected) >= 0.8 * len(edges | expected)
 
 
+@pytest.mark.slow
 async def test_a_job_of_the_database_joins_the_same_without_python(open_graph: OpenGraph) -> None:
     graphs = [await open_graph(), await open_graph()]
     first, second = items(NOTES[:40]), items(NOTES[40:])

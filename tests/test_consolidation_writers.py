@@ -19,7 +19,7 @@ from tests.support.consolidation_oracle import Oracle, corpus, double
 from tests.support.raw import realm_contents, run_cypher
 from tests.test_consolidation import remember, stored, weights
 
-pytestmark = pytest.mark.usefixtures("by_cosine")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("by_cosine")]
 
 COUNT, BATCH = 120, 12
 LONG = 1e6

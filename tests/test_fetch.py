@@ -113,6 +113,7 @@ def test_no_network_and_nothing_cached_says_what_to_do(tmp_path: Path) -> None:
     assert "set NEO4J_URI" in completed.stderr
 
 
+@pytest.mark.slow
 def test_a_network_that_swallows_everything_is_given_up(tmp_path: Path) -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))

@@ -15,7 +15,7 @@ import pytest
 from neo4j import GraphDatabase
 from neo4j.exceptions import Neo4jError
 
-from asterism.local import config, downloads, launch, processes, server
+from asterism.local import class_archive, config, downloads, java, launch, processes, server
 from asterism.local.home import Home, State
 from asterism.settings import LocalSettings
 from tests.conftest import SMALL
@@ -124,6 +124,9 @@ def test_exactly_the_locked_jars_are_on_the_class_path(
         os.link(jar, jars / jar.name)
     (jars.parent / "models").symlink_to(shared.parent / "models")
     monkeypatch.setenv("ASTERISM_CACHE", str(jars.parent))
+    archive = class_archive.archive_of(java.find(), jars)
+    archive.file.parent.mkdir()
+    archive._write_facts(failed="one for this start alone would not pay off")
     foreign = jars / "EVIL.JAR"
     foreign.write_bytes(next(jars.glob("*.jar")).read_bytes())
     again = server.start(home, SMALL)

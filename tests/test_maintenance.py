@@ -174,6 +174,7 @@ async def lease_end(graph: Graph) -> int:
     return int(answer[0]["until"])
 
 
+@pytest.mark.slow
 async def test_the_lease_of_a_killed_runner_runs_out(
     graph: Graph, environment: dict[str, str]
 ) -> None:

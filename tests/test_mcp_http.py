@@ -279,6 +279,7 @@ async def test_a_killed_neo4j_is_named_and_its_return_is_noticed(
         local_server.stop(home)
 
 
+@pytest.mark.slow
 def test_the_address_is_printed_as_json_and_a_taken_port_is_refused(
     environment: dict[str, str],
 ) -> None:

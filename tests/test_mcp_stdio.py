@@ -20,6 +20,8 @@ from tests.support.mcp_clients import (
 )
 from tests.support.raw import run_cypher
 
+pytestmark = pytest.mark.slow
+
 # Every tool once, with what a first session may bring.
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("remember", {"texts": ["Ana lives in Porto.", "Leo mends nets."], "session": "monday"}),
@@ -87,7 +89,6 @@ async def test_two_servers_on_two_realms_tell_nothing_of_each_other(
     assert (await theirs.memories.get(secret.id)).interaction_count == 0
 
 
-@pytest.mark.slow
 async def test_a_cancelled_call_stops_and_the_next_one_works(
     graph: Graph, environment: dict[str, str]
 ) -> None:

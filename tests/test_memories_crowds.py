@@ -14,6 +14,8 @@ from tests.conftest import OpenGraph
 from tests.support.raw import run_cypher
 from tests.test_recall_counts import chain, counts, expected
 
+pytestmark = pytest.mark.slow
+
 CROWD = 300
 ROUNDS = 40
 SESSION = "harbour"

@@ -154,6 +154,7 @@ async def test_four_graphs_in_one_process_count_an_hour_once(
     assert left.pop() == pytest.approx(0.5 ** (6 / 69), abs=1e-9)
 
 
+@pytest.mark.slow
 async def test_four_processes_open_for_a_week_count_as_one(
     graph: Graph, environment: dict[str, str]
 ) -> None:

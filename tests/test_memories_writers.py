@@ -8,12 +8,16 @@ import sys
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
+
 from asterism.base_model import Frozen
 from asterism.graph import Graph
 from asterism.memories.decay_passes import DecayPasses
 from asterism.memories.evidence_rule import Applied, Location, MemoryUpdate, Step
 from asterism.timestamps import to_micros
 from tests.conftest import OpenGraph
+
+pytestmark = pytest.mark.slow
 
 START = datetime(2026, 2, 1, tzinfo=UTC)
 WRITERS = 8

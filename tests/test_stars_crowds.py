@@ -13,7 +13,7 @@ from asterism.graph import Graph
 from tests.support.stars_world import add, days, established, read_pair, run, set_star
 from tests.test_stars_streams import everything
 
-pytestmark = pytest.mark.verify_stars
+pytestmark = [pytest.mark.slow, pytest.mark.verify_stars]
 
 CLOSE = """
 import asyncio, sys

@@ -12,7 +12,7 @@ from asterism.clock import FixedClock
 from asterism.graph import Graph
 from tests.support.stars_world import add, run
 
-pytestmark = pytest.mark.verify_stars
+pytestmark = [pytest.mark.slow, pytest.mark.verify_stars]
 
 FEW = settings(
     max_examples=4,

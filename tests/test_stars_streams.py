@@ -10,7 +10,7 @@ from asterism.graph import Graph
 from tests.support.stars_stream import Life
 from tests.support.stars_world import add, run
 
-pytestmark = pytest.mark.verify_stars
+pytestmark = [pytest.mark.slow, pytest.mark.verify_stars]
 
 
 @pytest.mark.parametrize(("seed", "excavated"), [(11, True), (12, False)])
