@@ -160,6 +160,27 @@ def test_rules_may_come_from_a_file_of_ones_own(tmp_path: Path) -> None:
             links_of(*lines, rules=rules)
 
 
+def test_a_german_file_of_ones_own_adds_acts_skills_and_talk(tmp_path: Path) -> None:
+    own = tmp_path / "piraten.toml"
+    own.write_text(
+        'extends = "german"\n[lists]\nskill = "seefahrt kanonen"\n'
+        '[[intents]]\ntype = "declare"\nwords = 2\npatterns = ["alle mann\\\\b"]\n'
+        '[[talk]]\npatterns = [".*\\\\bgrog holen\\\\b"]\n',
+        encoding="utf-8",
+    )
+    lines = (
+        ("Ann", "Alle Mann an Deck!"),
+        ("DM", "Würfel auf Seefahrt, bitte."),
+        ("Bob", "Ich geh Grog holen."),
+        ("Ann", "Ne 15."),
+        ("DM", "Im Nu stehen alle oben."),
+    )
+    assert links_of(*lines, rules="german") == {2: 4}
+    [link] = extract(dialogue(*lines), {"rules": str(own)}).links
+    assert (link.intent_anchor_index, link.consequence_anchor_index) == (0, 4)
+    assert (link.throw_skill, link.throw_number) == ("seefahrt", 15)
+
+
 def test_literal_settings_are_the_letter() -> None:
     assert CausalParams(**literally()) == CausalParams.literal()
     assert CausalParams.literal(k_local=3).k_local == 3
