@@ -178,6 +178,7 @@ def test_a_session_from_file_to_trace(command: Command, tmp_path: Path) -> None:
     led = command("causal", "why", links[0]["consequence_id"]).stdout
     assert "causes line 7: On the sea side you find a ladder" in led
     assert "(score 0.84)" in led
+    assert command("causal", "why", "stair:line:7").stdout == led
     chain = json.loads(command("causal", "chain", links[0]["id"], "--json").stdout)
     assert chain[0]["steps"][0]["anchor_index"] == 2
     assert json.loads(command("causal", "metrics", "stair", "--json").stdout) == again["metrics"]

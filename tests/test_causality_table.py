@@ -282,6 +282,14 @@ async def test_chains_lead_on_to_other_players_and_back(graph: Graph) -> None:
     assert [step.anchor_index for step in short.steps] == [3, 4, 5]
     assert await graph.causality.chain(last.consequence_id) == []
     assert await graph.causality.causes(first.id) == []
+    assert await graph.causality.chain("test:line:0") == [forward]
+    assert await graph.causality.causes("test:line:5") == [back]
+    assert await graph.causality.causes("test:line:0") == []
+    for nowhere in ("test:line:6", "test:line:", ":line:5", f"test:line:{'5' * 5000}"):
+        with pytest.raises(NotFound, match="SESSION:line:INDEX"):
+            await graph.causality.causes(nowhere)
+        with pytest.raises(NotFound, match="SESSION:line:INDEX"):
+            await graph.causality.chain(nowhere)
     with pytest.raises(NotFound, match="no intent or consequence 'nothing'"):
         await graph.causality.causes("nothing")
     with pytest.raises(InvalidInput, match="id=5"):

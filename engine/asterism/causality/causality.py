@@ -12,7 +12,12 @@ from asterism.causality.event_ownership import (
     valid_events,
 )
 from asterism.causality.extraction import Extraction
-from asterism.causality.identity import KERNEL_VERSION, LITERAL_VERSION, canonical_json
+from asterism.causality.identity import (
+    KERNEL_VERSION,
+    LITERAL_VERSION,
+    canonical_json,
+    ids_on_line,
+)
 from asterism.causality.kernel import extract, kernel_input
 from asterism.causality.line_vectors import LineVectors
 from asterism.causality.line_vectors import OnProgress as OnEmbedded
@@ -151,20 +156,30 @@ class Causality:
         return [CausalLink(**row) for row in rows]
 
     async def chain(self, intent_id: str, *, depth: int = 12, limit: int = 25) -> list[Chain]:
-        """Return what followed from an intent or consequence, longest branches first."""
+        """Return what followed from an intent or consequence, longest branches first.
+
+        A line may stand for what it holds: SESSION:line:INDEX.
+        """
         _require_branches("intent_id", intent_id, depth, limit)
-        rows = await self._database.rows("causality/chain", id=intent_id, depth=depth, limit=limit)
-        return _chains(intent_id, rows)
+        for id in ids_on_line(intent_id) or [intent_id]:
+            rows = await self._database.rows("causality/chain", id=id, depth=depth, limit=limit)
+            if rows:
+                return _chains(rows)
+        raise _no_line(intent_id)
 
     async def causes(self, id: str, *, depth: int = 12, limit: int = 25) -> list[Chain]:
         """Return what led to an intent or consequence, across players, longest branches first.
 
         Each branch begins at its first cause and ends at `id`. There is none if nothing led there.
-        The id of a memory stands for the intent or consequence that it describes.
+        The id of a memory stands for the intent or consequence that it describes, and a line for
+        what it holds: SESSION:line:INDEX, also where it is no memory.
         """
         _require_branches("id", id, depth, limit)
-        rows = await self._database.rows("causality/causes", ids=[id], depth=depth, limit=limit)
-        return _chains(id, rows)
+        for ids in ([id], ids_on_line(id)):
+            rows = await self._database.rows("causality/causes", ids=ids, depth=depth, limit=limit)
+            if rows:
+                return _chains(rows)
+        raise _no_line(id)
 
     async def find(
         self,
@@ -314,8 +329,10 @@ def _require_branches(argument: str, id: str, depth: int, limit: int) -> None:
     require_whole("limit", limit, high=10_000)
 
 
-def _chains(id: str, rows: list[Row]) -> list[Chain]:
-    """Return the branches of an id, or raise NotFound for one that nothing has."""
-    if not rows:
-        raise NotFound("intent or consequence", id, "the ids are those of links")
+def _no_line(id: str) -> NotFound:
+    remedy = "the ids are those of links; SESSION:line:INDEX is what a line holds"
+    return NotFound("intent or consequence", id, remedy)
+
+
+def _chains(rows: list[Row]) -> list[Chain]:
     return [Chain(steps=row["steps"]) for row in rows if row["steps"]]

@@ -12,6 +12,7 @@ from asterism.causality.transcripts.models import Line, Mask
 KERNEL_VERSION = "chunkless-2"
 LITERAL_VERSION = "chunkless-1"  # knew nothing but the letter of the source
 OPENING_LINES = 3
+LONGEST_INDEX = 16  # digits of a line's index
 NAMESPACE = UUID("7eda4789-481b-5437-94bb-9811024c380a")
 _UNIT = "\x1f"
 _RECORD = "\x1e"
@@ -30,6 +31,14 @@ def consequence_id(session_id: str, index: int) -> str:
 def utterance_id(session_id: str, index: int) -> str:
     """Return the id of a line itself."""
     return _uuid(session_id, "U", str(index))
+
+
+def ids_on_line(name: str) -> list[str]:
+    """Return the ids that an intent or consequence on a line named SESSION:line:INDEX has."""
+    session_id, _, index = name.rpartition(":line:")
+    if not session_id or not index.isdecimal() or len(index) > LONGEST_INDEX:
+        return []
+    return [intent_id(session_id, int(index)), consequence_id(session_id, int(index))]
 
 
 def transcript_hash(lines: Iterable[Line]) -> str:

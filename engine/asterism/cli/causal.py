@@ -18,6 +18,9 @@ app = typer.Typer(no_args_is_help=True, help="Who attempted what, and what came 
 
 Depth = Annotated[int, option("Steps at most.", min=1, max=60)]
 Limit = Annotated[int, option("Branches at most.", min=1)]
+Recorded = Annotated[
+    str, argument("An intent or consequence: its id, or its line as SESSION:line:INDEX.")
+]
 Session = Annotated[str, argument("The session's id; `causal sessions` lists them.")]
 
 
@@ -69,7 +72,7 @@ def links(
 @command(app)
 def chain(
     runner: Runner,
-    intent: Annotated[str, argument("The id of an intent or consequence: `causal links --json`.")],
+    intent: Recorded,
     depth: Depth = 12,
     limit: Limit = 25,
 ) -> None:
@@ -81,7 +84,7 @@ def chain(
 @command(app)
 def why(
     runner: Runner,
-    id: Annotated[str, argument("The id of an intent or consequence: `causal links --json`.")],
+    id: Recorded,
     depth: Depth = 12,
     limit: Limit = 25,
 ) -> None:
