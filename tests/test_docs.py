@@ -78,7 +78,7 @@ def _exists(name: str) -> bool:
 
 @each_page
 def test_every_variable_that_a_page_names_is_a_setting(page: Path) -> None:
-    variables = set(re.findall(r"ASTERISM_[A-Z_]*[A-Z]", page.read_text()))
+    variables = set(re.findall(r"ASTERISM_[A-Z0-9_]*[A-Z0-9]", page.read_text()))
     assert variables <= _variables()
 
 

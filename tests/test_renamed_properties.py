@@ -100,6 +100,7 @@ async def test_a_database_of_version_8_is_migrated_when_it_is_opened(
     assert await old_names(opened) == []
     assert await opened.database.one("schema/version") == {
         "version": schema.version(),
+        "empty": False,
         "known_realm": True,
     }
     assert await opened.stars.verify() == []

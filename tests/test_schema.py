@@ -63,7 +63,7 @@ async def test_opening_again_changes_nothing(graph: Graph, open_graph: OpenGraph
     before = await graph.database.row("schema/version")
     again = await open_graph(realm=graph.realm)
     assert await again.database.row("schema/version") == before
-    assert before == {"version": schema.version(), "known_realm": False}
+    assert before == {"version": schema.version(), "empty": False, "known_realm": False}
 
 
 async def test_a_graph_of_a_newer_version_is_refused(graph: Graph, open_graph: OpenGraph) -> None:

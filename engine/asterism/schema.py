@@ -10,6 +10,7 @@ from asterism.database import Database, Row
 from asterism.errors import AsterismError, SchemaMismatch
 from asterism.filter_marks import stored_marks
 from asterism.row_types import row_of
+from asterism.statements import Access
 
 _EXISTS = "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"
 MARKED_SINCE = 10  # the version since which memories have marks of every field
@@ -18,6 +19,15 @@ WORDS_SINCE = 16  # the version since which the words of memories are those of t
 BATCH = 2000
 _ATTEMPTS = 20
 _PAUSE_SECONDS = 0.05
+
+
+@row_of("schema/version")
+class StoredVersion(TypedDict):
+    """Row of schema/version."""
+
+    version: int | None
+    empty: bool
+    known_realm: bool
 
 
 @row_of("schema/texts_to_mark")
@@ -36,7 +46,7 @@ def version() -> int:
 
 async def apply(database: Database) -> bool:
     """Apply the missing versions, and return True if the realm is there and whole."""
-    row = await database.one("schema/version")
+    row = cast(StoredVersion, await database.one("schema/version"))
     current, newest = row["version"] or 0, version()
     if current > newest:
         raise SchemaMismatch(
@@ -44,16 +54,22 @@ async def apply(database: Database) -> bool:
             f"{newest}): upgrade with `pip install -U asterism`, or open another database"
         )
     if current < newest:
-        for name in statements.migrations():
-            if int(name.split("/")[1]) > current:
-                await step(database, name)
-        if current < MARKED_SINCE:
-            await mark_texts(database)
-        if current < WORDS_SINCE:
-            await text_renewal.renew_all(database)
+        await _apply_since(current, database, empty=row["empty"])
         await database.rows("schema/await")
         await database.rows("schema/record", version=newest)
-    return bool(row["known_realm"])
+    return row["known_realm"]
+
+
+async def _apply_since(current: int, database: Database, *, empty: bool) -> None:
+    """Run what later versions bring. An empty database has nothing to renew."""
+    for name in statements.migrations():
+        renews = statements.load(name).access is not Access.SCHEMA
+        if int(name.split("/")[1]) > current and not (renews and empty):
+            await step(database, name)
+    if current < MARKED_SINCE and not empty:
+        await mark_texts(database)
+    if current < WORDS_SINCE and not empty:
+        await text_renewal.renew_all(database)
 
 
 async def step(database: Database, name: str) -> None:
