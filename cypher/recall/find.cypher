@@ -114,10 +114,10 @@ FILTER CASE WHEN NOT $filter.narrows
       (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END)) END
 LET over = coalesce(facts.valid_to <= $filter.valid_at, false),
     words = word_score / CASE WHEN best_word_score > 0 THEN best_word_score ELSE 1.0 END,
-    name = coalesce($name_weights[facts.subject], 0.0),
-    speaker = toLower(memory.speaker)
-LET spoken = CASE WHEN any(name IN split(speaker, ' ') + speaker WHERE name IN $question_names)
-      THEN $settings.speaker ELSE 0.0 END
+    name = coalesce($name_weights[facts.subject], 0.0)
+LET spoken = CASE WHEN $question_names = [] OR memory.speaker IS NULL THEN 0.0
+      WHEN any(name IN split(toLower(memory.speaker), ' ') + toLower(memory.speaker)
+               WHERE name IN $question_names) THEN $settings.speaker ELSE 0.0 END
 LET exact_cosine = coalesce(
       cosine,
       1 - vector_distance(
@@ -315,7 +315,6 @@ LET cosine =
     name = CASE WHEN newcomer THEN coalesce($name_weights[facts.subject], 0.0)
       ELSE candidate.name END,
     words = coalesce(candidate.words, 0.0),
-    speaker = CASE WHEN newcomer THEN toLower(memory.speaker) END,
     fused_beside = CASE WHEN newcomer AND in_session THEN coll.max([
         neighbour_id IN [(memory)-[:NEXT]-(neighbour:Memory) | neighbour.id] |
         coll.max([row IN ranked WHERE row.id = neighbour_id | row.fused])
@@ -333,8 +332,8 @@ LET parts = {
           WHEN with_sessions THEN $settings.session * coll.max([0.0, fused - lowest_fused])
           ELSE 0.0 END,
       speaker: CASE WHEN NOT newcomer THEN candidate.spoken
-          WHEN any(name IN split(speaker, ' ') + speaker WHERE name IN $question_names)
-          THEN $settings.speaker ELSE 0.0 END,
+          WHEN any(name IN split(toLower(memory.speaker), ' ') + toLower(memory.speaker)
+                   WHERE name IN $question_names) THEN $settings.speaker ELSE 0.0 END,
       mention: mention,
       subject: subject,
       term: term,
@@ -389,11 +388,14 @@ CALL (rows, leading, leaders, raise) {
                 + CASE WHEN row.id IN leaders THEN raise ELSE 0.0 END
   LET score = row.score + succession + confirmed
   ORDER BY score DESC, row.over, row.id LIMIT $k + 6
+  WITH collect({row: row, score: score, succession: succession, confirmed: confirmed}) AS first
+  UNWIND first[..$k + size([each IN first WHERE each.row.archived IS NOT NULL])] AS each
+  LET row = each.row
   LET memory = row.memory, parts = row.parts
   RETURN collect(row {
     .strength, .paths, .archived, .replaced, .newcomer,
-    score: score,
-    parts: parts {.*, succession: succession, confirmed: confirmed},
+    score: each.score,
+    parts: parts {.*, succession: each.succession, confirmed: each.confirmed},
     confirmed_for: $confirmed[row.id].question,
     rest_cosine: CASE WHEN $rest_vector IS NULL THEN parts.cosine ELSE coalesce(
         1 - vector_distance(

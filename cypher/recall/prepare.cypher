@@ -26,7 +26,8 @@
 //   word_counts (stems and counts of the words that are not too common),
 //   languages (codes of the languages of the texts here),
 //   foreign_cosines (median and deviation of the best cosines of foreign questions, or null),
-//   has_confirmed (true if a person confirmed an answer here)
+//   has_confirmed (true if a person confirmed an answer here),
+//   has_speakers (true if somebody said a text here)
 // Access: read
 
 CYPHER 25
@@ -117,4 +118,7 @@ RETURN text_count,
        coalesce(here.languages, []) AS languages,
        CASE WHEN model.foreign_median IS NOT NULL AND model.foreign_deviation IS NOT NULL
          THEN [model.foreign_median, model.foreign_deviation] END AS foreign_cosines,
-       EXISTS { MATCH (narrative:Narrative {realm: $realm, kind: 'confirmed'}) } AS has_confirmed
+       EXISTS { MATCH (narrative:Narrative {realm: $realm, kind: 'confirmed'}) } AS has_confirmed,
+       EXISTS {
+         MATCH (memory:Memory {realm: $realm}) WHERE memory.speaker IS NOT NULL
+       } AS has_speakers

@@ -259,7 +259,7 @@ class Search:
             "rest_vector": None if rest_vector is None else pack_vector(rest_vector),
             "cosine_scale": DEFAULT_SPREAD / calibration.spread,
             "word_weight": self._word_weight(query),
-            "question_names": name_keys(query),
+            "question_names": name_keys(query) if facts["has_speakers"] else [],
             "k": EVERY_RANK if include_id else k,
             "include_id": include_id,
             "filter": self._filter_parameter(scope, facts),

@@ -43,6 +43,7 @@ class QuestionFacts(TypedDict):
     languages: list[str]
     foreign_cosines: list[float] | None
     has_confirmed: bool
+    has_speakers: bool
 
 
 class RankedMemory(TypedDict):
