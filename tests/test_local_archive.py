@@ -8,6 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from asterism.errors import LocalServerError
 from asterism.local import class_archive, downloads, java, launch, server
 from asterism.local.class_archive import ClassArchive
 from asterism.local.home import Home, State
@@ -137,6 +138,39 @@ def test_one_with_which_java_breaks_is_set_aside_and_the_server_starts(
     assert server.running(home) == state
 
 
+@pytest.mark.parametrize("option", ["-XX:NoSuchOption", "-XX:+UseSerialGC -XX:+UseZGC"])
+def test_an_option_of_the_users_that_java_refuses_leaves_it_in_use(
+    archive: ClassArchive, home: Home, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    """Both where a first start sets the password, and where the server itself starts."""
+    archive.file.parent.mkdir()
+    archive.file.write_bytes(b"classes")
+    archive._write_facts(sha256=class_archive._digest(archive.file))
+    monkeypatch.setenv("JDK_JAVA_OPTIONS", option)
+    home.prepare()
+    with pytest.raises(LocalServerError, match="set-initial-password failed"):
+        server.start(home, SMALL)
+    assert archive.problem() == ""
+    (home.data / "databases" / "system").mkdir(parents=True)
+    with pytest.raises(LocalServerError, match="did not start"):
+        server.start(home, SMALL)
+    assert archive.problem() == ""
+
+
+def test_an_attempt_that_somebody_ends_is_repeated(archive: ClassArchive, tmp_path: Path) -> None:
+    archive.file.parent.mkdir()
+    ends_itself = tmp_path / "java"
+    ends_itself.write_text("#!/bin/sh\nkill -9 $$\n")
+    ends_itself.chmod(0o700)
+    ended = ClassArchive(ends_itself, archive.flags, archive.jars)
+    class_list = tmp_path / "classes"
+    class_list.touch()
+    ended.make(class_list)
+    assert not class_list.exists()
+    assert ended.problem() == "not made yet"
+    assert ended.wanting()
+
+
 def test_a_failed_attempt_is_not_repeated_with_the_same_java(
     archive: ClassArchive, tmp_path: Path
 ) -> None:
@@ -148,4 +182,4 @@ def test_a_failed_attempt_is_not_repeated_with_the_same_java(
     assert "Java could not make it" in archive.problem()
     assert archive.start_options(home_list := tmp_path / "list") == []
     assert not home_list.exists()
-    assert launch.discard_archive(downloads.server_folder()) is False
+    assert not launch.uses_archive(downloads.server_folder())

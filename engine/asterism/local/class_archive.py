@@ -25,6 +25,7 @@ from asterism.local.java import Java
 
 LARGEST_BYTES = 150_000_000
 LEAST_FREE_BYTES = 1_000_000_000  # on the disk, and of memory, while it is made
+ENDED_BY_OTHERS = (1, 2, 9, 15)  # signals: a shutdown or a lack of memory, no fault of the classes
 
 
 @dataclass(frozen=True)
@@ -108,18 +109,14 @@ class ClassArchive:
             draft.unlink(missing_ok=True)
             class_list.unlink(missing_ok=True)
 
-    def discard(self) -> bool:
-        """Remove it, and make none again, for the server has crashed with it."""
-        if self.problem():
-            return False
+    def discard(self) -> None:
+        """Remove it, and make none again: Java broke with it and works without."""
         self._write_facts(failed="the server has crashed with it")
         self.file.unlink(missing_ok=True)
-        return True
 
     def _make(self, class_list: Path, draft: Path) -> None:
-        free = min(shutil.disk_usage(draft.parent).free, psutil.virtual_memory().available)
-        if free < LEAST_FREE_BYTES:
-            return  # the next start may have more room
+        if _is_short_of_room(draft.parent):
+            return  # the next start may have more
         arguments = self.file.with_suffix(".arguments")
         write_private(arguments, config.class_path(list(self.jars)))
         command = [str(self.java), "-Xshare:dump", "-Xmx512m", *self.flags, f"@{arguments}"]
@@ -128,11 +125,12 @@ class ClassArchive:
         variables = {
             name: value
             for name, value in config.environment(os.environ).items()
-            if name not in ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")
+            if name not in ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
         }
         made = subprocess.run([*command, *files], env=variables, check=False)
         if made.returncode or not draft.is_file():
-            self._write_facts(failed=f"Java could not make it: see {self.log}")
+            if -made.returncode not in ENDED_BY_OTHERS and not _is_short_of_room(draft.parent):
+                self._write_facts(failed=f"Java could not make it: see {self.log}")
         elif draft.stat().st_size > LARGEST_BYTES:
             self._write_facts(failed=f"it would have {draft.stat().st_size / 1e6:.0f} MB")
         else:
@@ -183,6 +181,11 @@ def whole_list(text: str) -> str:
         if number:
             numbers.add(number[1])
     return "".join(lines)
+
+
+def _is_short_of_room(folder: Path) -> bool:
+    free = min(shutil.disk_usage(folder).free, psutil.virtual_memory().available)
+    return free < LEAST_FREE_BYTES
 
 
 def _stamp(path: Path) -> tuple[str, int, int]:

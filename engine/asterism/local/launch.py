@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from asterism.errors import LocalServerError
@@ -33,11 +34,13 @@ def write_config(home: Home, settings: LocalSettings) -> tuple[int, int, int]:
     return bolt, http, heap_mb
 
 
-def start_process(home: Home, jars: Path, ports_and_heap: tuple[int, int, int]) -> State:
+def start_process(
+    home: Home, jars: Path, ports_and_heap: tuple[int, int, int], *, archived: bool = True
+) -> State:
     """Start the server as a process of its own, that outlives this one."""
     bolt, http, heap_mb = ports_and_heap
     command = [
-        *_java(home, jars, heap_mb, records=True),
+        *_java(home, jars, heap_mb, records=True, archived=archived),
         _SERVER,
         processes.home_argument(home),
         f"--config-dir={home.conf}",
@@ -62,38 +65,54 @@ def archive_classes(home: Home, jars: Path) -> None:
         class_archive.archive_of(java.find(), jars).make_in_background(home.class_list)
 
 
-def discard_archive(jars: Path) -> bool:
-    """Use the archive of classes no more, and return True if there was one."""
-    return class_archive.archive_of(java.find(), jars).discard()
+def uses_archive(jars: Path) -> bool:
+    """Tell whether Java is started with an archive of classes."""
+    return class_archive.archive_of(java.find(), jars).problem() == ""
+
+
+def discard_archive(jars: Path) -> None:
+    """Use the archive of classes no more: Java broke with it and works without."""
+    class_archive.archive_of(java.find(), jars).discard()
 
 
 def admin(home: Home, jars: Path, *words: str) -> None:
     """Run one neo4j-admin command. What it printed is in the error if it fails."""
-    result = subprocess.run(
-        [*_java(home, jars, config.SMALLEST_HEAP_MB), _ADMIN, *words],
+    result = _run_admin(home, jars, words, archived=True)
+    broke = server_health.java_broke(result.stdout + result.stderr) and uses_archive(jars)
+    if broke:
+        result = _run_admin(home, jars, words, archived=False)
+    if result.returncode:
+        printed = (result.stderr or result.stdout).strip()
+        raise LocalServerError(f"neo4j-admin {' '.join(words[:2])} failed: {printed}")
+    if broke:
+        discard_archive(jars)
+
+
+def _run_admin(
+    home: Home, jars: Path, words: Sequence[str], *, archived: bool
+) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*_java(home, jars, config.SMALLEST_HEAP_MB, archived=archived), _ADMIN, *words],
         env=_environment() | {"NEO4J_HOME": str(home.neo4j), "NEO4J_CONF": str(home.conf)},
         umask=0o077,
         capture_output=True,
         text=True,
         check=False,
     )
-    if result.returncode:
-        broke = server_health.java_broke(result.stdout + result.stderr)
-        if broke and discard_archive(jars):
-            return admin(home, jars, *words)
-        printed = (result.stderr or result.stdout).strip()
-        raise LocalServerError(f"neo4j-admin {' '.join(words[:2])} failed: {printed}")
-    return None
 
 
-def _java(home: Home, jars: Path, heap_mb: int, *, records: bool = False) -> list[str]:
+def _java(
+    home: Home, jars: Path, heap_mb: int, *, records: bool = False, archived: bool = True
+) -> list[str]:
     """Return the command of Java, with the archive of classes or the option that records one."""
     runtime = java.find()
     archive = class_archive.archive_of(runtime, jars)
-    archived = archive.start_options(home.class_list) if records else archive.options()
+    classes: list[str] = []
+    if archived:
+        classes = archive.start_options(home.class_list) if records else archive.options()
     write_private(home.java_arguments, config.class_path(downloads.class_path(jars)))
     command, *options = config.java_command(runtime, home.java_arguments, heap_mb)
-    return [command, *archived, *options]
+    return [command, *classes, *options]
 
 
 def _environment() -> dict[str, str]:

@@ -49,23 +49,32 @@ def start_unchecked(home: Home, settings: LocalSettings, on_bytes: OnBytes | Non
     """Do what `start_locked` does, whatever the password file holds."""
     jars = downloads.server_jars(on_bytes)
     downloads.model_jar(on_bytes)
+    archived = True
 
     def attempt() -> State:
         state = running(home)  # one whose start was given up may still be on its way
         if state is None:
-            state = _launch(home, settings, jars)
+            state = _launch(home, settings, jars, archived=archived)
             home.write_state(state)
         server_health.await_ports(home, state, settings.start_seconds)
-        launch.archive_classes(home, jars)
+        if archived:
+            launch.archive_classes(home, jars)
+        else:
+            launch.discard_archive(jars)
         return state
 
     def repeats(error: Exception) -> bool:
-        # Somebody else may take a port between our look and the server's.
+        nonlocal archived
         failed = isinstance(error, LocalServerError) and running(home) is None
         if not failed:
             return False
-        broken = server_health.java_broke_at_start(home) and launch.discard_archive(jars)
-        return broken or server_health.port_taken(home)
+        # Only a start without the archive that works shows that it is to blame.
+        suspect = archived and server_health.java_broke_at_start(home)
+        if suspect and launch.uses_archive(jars):
+            archived = False
+            return True
+        # Somebody else may take a port between our look and the server's.
+        return server_health.port_taken(home)
 
     return retries.call(attempt, PORT_ATTEMPTS, repeats)
 
@@ -212,11 +221,11 @@ def _on_same_ports(settings: LocalSettings, state: State) -> LocalSettings:
     return settings.model_copy(update=ports)
 
 
-def _launch(home: Home, settings: LocalSettings, jars: Path) -> State:
+def _launch(home: Home, settings: LocalSettings, jars: Path, *, archived: bool = True) -> State:
     _end_orphans(home)
     ports_and_heap = launch.write_config(home, settings)
     _set_first_password(home, jars)
-    return launch.start_process(home, jars, ports_and_heap)
+    return launch.start_process(home, jars, ports_and_heap, archived=archived)
 
 
 def _terminate(process: psutil.Process) -> None:
