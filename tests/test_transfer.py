@@ -9,7 +9,6 @@ import signal
 import sys
 import uuid
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from neo4j import GraphDatabase
 
 from asterism import statements
 from asterism.clock import FixedClock
@@ -28,7 +28,7 @@ from asterism.local.home import Home
 from asterism.realm_names import realm_key
 from asterism.transfer import data_model
 from asterism.transfer.rows import NAMED_BY, ONE_EACH
-from tests.conftest import SMALL, OpenGraph
+from tests.conftest import SMALL, OpenGraph, Server
 from tests.support.exploration_world import Toy
 from tests.support.prepared_home import copied
 from tests.support.raw import run_cypher
@@ -501,21 +501,21 @@ async def test_an_unfinished_realm_is_deleted_like_any_other(
 
 
 async def test_somebody_who_writes_to_a_realm_that_is_filled_is_noticed(
-    graph: Graph, open_graph: OpenGraph, small: Path
+    server: Server, graph: Graph, open_graph: OpenGraph, small: Path
 ) -> None:
     copy = await open_graph(settings={"transfer": {"batch": 1}})
-    writing: list[asyncio.Task[Any]] = []
+    written: list[int] = []
 
     def meddle(count: int, total: int) -> None:
         if count == total // 2 + 3:
-            writing.append(loop.create_task(add(copy, "stranger")))
+            with GraphDatabase.driver(server.uri, auth=server.auth) as driver:
+                star = "CREATE (:Star {realm: $realm, id: 'stranger'})"
+                driver.execute_query(star, realm=copy.realm)
+            written.append(count)
 
-    loop = asyncio.get_running_loop()
-    with suppress(Conflict):
+    with pytest.raises(Conflict, match="somebody else wrote"):
         await copy.realms.load(small, on_progress=meddle)
-        pytest.fail("it was not noticed")
-    assert writing
-    await writing[0]
+    assert written
     await copy.realms.load(small)
     assert {star.id for star in await copy.stars.list()} == {"sea", "home"}
 

@@ -186,10 +186,11 @@ def test_one_line_is_enough_for_a_new_property(
 
 def test_an_import_looks_up_every_label_that_names_a_node() -> None:
     text = statements.load("transfer/create_relationships").text
-    named = {label for label in NAMED_BY if NAMED_BY[label] in ("id", "key", "stem")}
-    for end in ("source", "target"):
+    shapes = data_model.load().relationships.values()
+    for end, side in (("source", "start"), ("target", "end")):
         labels = " ".join(re.findall(rf"\({end}:([\w|\s]+)\)", text))
-        assert named - set(re.split(r"[|\s]+", labels)) == set()
+        joined = {label for shape in shapes for label in getattr(shape, side)}
+        assert joined - set(re.split(r"[|\s]+", labels)) == set()
 
 
 def test_statements_about_every_node_name_every_label() -> None:

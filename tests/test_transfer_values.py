@@ -3,6 +3,7 @@
 import json
 import math
 import struct
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from asterism import schema
 from asterism.realm_names import realm_key
 from asterism.search_index import tag_keys
+from asterism.settings import TransferSettings
 from asterism.transfer import rows
+from asterism.transfer.load import _batches
 from asterism.transfer.property_values import TIMES, decode, encode
+from asterism.transfer.realm_file import check_file
+from benchmarks import transfer
 
 WHOLE = st.integers(-(2**63), 2**63 - 1)
 REAL = st.floats(allow_nan=True, allow_infinity=True)
@@ -54,7 +60,7 @@ def test_a_vector_of_single_precision_keeps_its_bits(vector: list[float]) -> Non
     values = there_and_back({"embedding": vector})
     assert values.properties == {}
     [encoded] = values.vectors
-    assert np.array(encoded["values"]).tobytes() == np.array(vector).tobytes()
+    assert np.array(encoded["values"].to_native()).tobytes() == np.array(vector).tobytes()
 
 
 def test_a_list_that_single_precision_would_change_is_no_vector() -> None:
@@ -117,3 +123,27 @@ def test_what_no_part_writes_is_refused_by_its_name(value: Any) -> None:
 def test_what_is_no_value_is_refused(value: Any) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         decode({"x": value}, "ada")
+
+
+def test_keys_of_tags_that_are_not_there_are_refused() -> None:
+    with pytest.raises(ValueError, match="tag_keys is"):
+        decode({"tag_keys": {"realm": "tag_keys"}}, "ada")
+
+
+def test_relationships_that_take_turns_in_a_file_go_to_the_server_by_kind(tmp_path: Path) -> None:
+    file = tmp_path / "realm.jsonl"
+    lines = transfer.file(file, 60)
+    source = check_file(file, "ada", schema.version(), lambda done, total: None)
+    batches = list(_batches(source, TransferSettings()))
+    kinds = [kind for kind, _ in batches]
+    assert kinds[0] is None
+    assert len(set(kinds)) == len(kinds)
+    assert sum(len(batch) for _, batch in batches) == lines - 1  # the realm's own is not among them
+    small = list(_batches(source, TransferSettings(batch=7, batch_bytes=9_000)))
+    assert max(len(batch) for _, batch in small) == 7
+    assert [kind is None for kind, _ in small] == sorted(
+        (k is None for k, _ in small), reverse=True
+    )
+    for kind in kinds:
+        rows_of_kind = [row for k, batch in small if k == kind for row in batch]
+        assert len(rows_of_kind) == sum(len(batch) for k, batch in batches if k == kind)

@@ -45,7 +45,13 @@ def is_finite(value: Any, low: float = -math.inf, high: float = math.inf) -> boo
 
 def encodable(text: str) -> bool:
     """Tell whether a text has whole characters only, no half of a surrogate pair."""
-    return not any("\ud800" <= letter <= "\udfff" for letter in text)
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def parse_question(query: str) -> str:

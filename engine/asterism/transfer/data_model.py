@@ -4,7 +4,7 @@ import math
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,11 @@ class Shape:
     label_sets: frozenset[frozenset[str]] = frozenset()
     start: frozenset[str] = frozenset()
     end: frozenset[str] = frozenset()
+
+    @cached_property
+    def required(self) -> tuple[str, ...]:
+        """The names of the properties that may not be missing."""
+        return tuple(name for name, expected in self.properties.items() if expected.required)
 
 
 @dataclass(frozen=True)
@@ -103,8 +108,8 @@ def _require_properties(kind: str, shape: Shape, properties: Mapping[str, Any]) 
             raise ValueError(f"{kind} has no property {_short(name)!r}")
         if not _fits(expected.type, name, value):
             raise ValueError(f"{kind}.{name} is {_short(repr(value))}, not {expected.type}")
-    for name, expected in shape.properties.items():
-        if expected.required and name not in properties:
+    for name in shape.required:
+        if name not in properties:
             raise ValueError(f"{kind} lacks {name}")
 
 

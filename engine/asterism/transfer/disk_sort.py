@@ -16,15 +16,22 @@ PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000;
 CREATE TABLE node (label TEXT, key TEXT, line BLOB, UNIQUE (label, key) ON CONFLICT REPLACE);
 CREATE TABLE relationship (element TEXT UNIQUE ON CONFLICT REPLACE, type TEXT, label TEXT,
   key TEXT, end_label TEXT, end_key TEXT, digest BLOB, line BLOB);
+CREATE TABLE used_end (label TEXT, key TEXT, line INTEGER,
+  UNIQUE (label, key) ON CONFLICT IGNORE);
 CREATE TABLE used (type TEXT, id TEXT, UNIQUE (type, id) ON CONFLICT IGNORE);
 """
 DANGLING = """
 NOT EXISTS (SELECT 1 FROM node WHERE node.label = r.label AND node.key = r.key)
 OR NOT EXISTS (SELECT 1 FROM node WHERE node.label = r.end_label AND node.key = r.end_key)
 """
+WITHOUT_NODE = """
+NOT EXISTS (SELECT 1 FROM node WHERE node.label = used_end.label AND node.key = used_end.key)
+"""
 ADD_NODES = "INSERT INTO node VALUES (?, ?, ?)"
 ADD_RELATIONSHIPS = "INSERT INTO relationship VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+ADD_USED_ENDS = "INSERT INTO used_end VALUES (?, ?, ?)"
 AT_ONCE = 500
+RECENT_ENDS = 50_000  # that are not written again
 ORDER = "type, label, key, end_label, end_key, digest"
 
 
@@ -36,6 +43,8 @@ class DiskSort:
         self._connection.executescript(TABLES + "BEGIN;")
         self._nodes: list[tuple[str, str, bytes]] = []
         self._relationships: list[tuple[str, str, str, str, str, str, bytes, bytes]] = []
+        self._used_ends: list[tuple[str, str, int]] = []
+        self._recent_ends: set[End] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -70,13 +79,24 @@ class DiskSort:
         row = self._connection.execute("INSERT INTO used VALUES (?, ?) RETURNING id", (type, id))
         return row.fetchone() is not None
 
-    def dangling(self) -> str | None:
-        """Return the first relationship that lacks an end."""
+    def use_end(self, end: End, line: int) -> None:
+        """Remember the first line that needs a node of this name."""
+        if end in self._recent_ends:
+            return
+        if len(self._recent_ends) == RECENT_ENDS:
+            self._recent_ends.clear()
+        self._recent_ends.add(end)
+        self._used_ends.append((*end, line))
+        if len(self._used_ends) == AT_ONCE:
+            self._write()
+
+    def first_without_node(self) -> int | None:
+        """Return the first line that needs a node which was not added."""
         self._write()
-        query = f"SELECT element FROM relationship r WHERE {DANGLING} ORDER BY rowid LIMIT 1"
+        query = f"SELECT min(line) FROM used_end WHERE {WITHOUT_NODE}"
         with closing(self._connection.execute(query)) as cursor:
-            row = cursor.fetchone()
-        return row[0] if row else None
+            line: int | None = cursor.fetchone()[0]
+        return line
 
     def delete_dangling(self) -> None:
         """Delete every relationship that lacks an end."""
@@ -106,5 +126,7 @@ class DiskSort:
         """Write what was added since."""
         self._connection.executemany(ADD_NODES, self._nodes)
         self._connection.executemany(ADD_RELATIONSHIPS, self._relationships)
+        self._connection.executemany(ADD_USED_ENDS, self._used_ends)
+        self._used_ends.clear()
         self._nodes.clear()
         self._relationships.clear()

@@ -28,7 +28,7 @@ def indexed() -> dict[str, list[list[str]]]:
 
 def require_indexable(kind: str, properties: Mapping[str, Any], realm: str) -> None:
     """Refuse values that together are too long for one of the indexes they are in."""
-    for names in indexed().get(kind, []):
+    for names in indexed().get(kind, ()) if properties else ():
         texts = [value for name in names if isinstance(value := properties.get(name), str)]
         size = len(realm.encode()) + sum(len(text.encode()) for text in texts)
         if size > LARGEST_KEY:

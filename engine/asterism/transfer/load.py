@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from asterism import driver_errors, schema, text_renewal
-from asterism.database import Database, Row, Transaction
+from asterism.database import Database, Transaction
 from asterism.embedding import Embedding
 from asterism.errors import AsterismError, Conflict, InvalidInput
 from asterism.realm_contents import delete_contents
@@ -16,6 +16,7 @@ from asterism.schema import SAID_SINCE
 from asterism.settings import TransferSettings
 from asterism.transfer.models import Loaded, OnProgress
 from asterism.transfer.realm_file import CheckedFile, check_file
+from asterism.transfer.rows import Kind
 
 PATIENCE = (1, 5, 25)
 TIMED_OUT = ("TransactionTimedOut", "TransactionTimedOutClientConfiguration")
@@ -128,34 +129,48 @@ async def _fill(tx: Transaction, source: CheckedFile, report: OnProgress) -> Non
     total = header.nodes + header.relationships
     count = 1  # the realm's own row is written last
     batches = _batches(source, database.settings.transfer)
-    while batch := await asyncio.to_thread(next, batches, None):
-        await _write(database, *batch)
+    reading = asyncio.create_task(asyncio.to_thread(next, batches, None))
+    while batch := await reading:
+        reading = asyncio.create_task(asyncio.to_thread(next, batches, None))
+        try:  # the next one is read while the server writes this one
+            await _write(database, *batch)
+        except BaseException:
+            await asyncio.wait([reading])
+            raise
         count += len(batch[1])
         report(total + count, 2 * total)
     await _finish(tx, source)
 
 
-def _batches(source: CheckedFile, settings: TransferSettings) -> Iterator[tuple[bool, list[Row]]]:
-    """Yield rows of one kind, neither too many nor too large for one transaction."""
-    batch: list[Row] = []
-    size, kind = 0, True
-    for is_node, row, length in source.rows():
-        full = len(batch) >= settings.batch or size + length > settings.batch_bytes
-        if batch and (full or is_node != kind):
+def _batches(
+    source: CheckedFile, settings: TransferSettings
+) -> Iterator[tuple[Kind | None, list[list[Any]]]]:
+    """Yield rows of one kind, neither too many nor too large for one transaction.
+
+    Relationships of several kinds may take turns: each kind waits until its batch is full.
+    """
+    waiting: dict[Kind | None, list[list[Any]]] = {}
+    sizes: dict[Kind | None, int] = {}
+    for kind, row, length in source.rows():
+        nodes_wait = kind is not None and None in waiting
+        if nodes_wait or sum(sizes.values()) + length > settings.batch_bytes:
+            yield from waiting.items()
+            waiting, sizes = {}, {}
+        batch = waiting.setdefault(kind, [])
+        batch.append(list(row))
+        sizes[kind] = sizes.get(kind, 0) + length
+        if len(batch) >= settings.batch:
+            del waiting[kind], sizes[kind]
             yield kind, batch
-            batch, size = [], 0
-        kind = is_node
-        batch.append(row)
-        size += length
-    if batch:
-        yield kind, batch
+    yield from waiting.items()
 
 
-async def _write(database: Database, nodes: bool, rows: list[Row]) -> None:
-    name = "transfer/create_nodes" if nodes else "transfer/create_relationships"
+async def _write(database: Database, kind: Kind | None, rows: list[list[Any]]) -> None:
+    name = "transfer/create_relationships" if kind else "transfer/create_nodes"
+    common = kind._asdict() if kind else {}
     seconds = database.settings.transfer.write_seconds
     try:
-        row = await database.limited(seconds).one(name, rows=rows)
+        row = await database.limited(seconds).one(name, rows=rows, **common)
     except AsterismError as error:
         if not driver_errors.code(error).endswith(("LockClientStopped", *TIMED_OUT)):
             raise
@@ -178,7 +193,7 @@ async def _finish(tx: Transaction, source: CheckedFile) -> None:
         "transfer/finish_import",
         realm_key=realm_key(realm),
         origin=None if header.realm == realm else header.realm,
-        row=source.realm_row,
+        row=source.realm_row._asdict(),
     )
     if header.schema_version < SAID_SINCE:
         await tx.rows("memories/join_speakers", actor_ids=None)

@@ -3,7 +3,7 @@
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -35,16 +35,18 @@ class CheckedFile:
     header: Header
     footer: Footer
     realm: str
-    realm_row: Row
+    realm_row: rows.NodeRow
 
-    def rows(self) -> Iterator[tuple[bool, Row, int]]:
-        """Yield each row but the realm's own, as (is a node, row, bytes)."""
+    def rows(self) -> Iterator[tuple[rows.Kind | None, Sequence[Any], int]]:
+        """Yield each row but the realm's own, as (kind of a relationship, row, bytes)."""
         reading = _Reading(self.path, self.header)
         for number, document in reading.documents():
-            is_node = number <= self.header.nodes + 1
-            row = (rows.node_row if is_node else rows.relationship_row)(document, self.realm)[-1]
-            if row.get("labels") != ["Realm"]:
-                yield is_node, row, reading.size
+            if number > self.header.nodes + 1:
+                yield *rows.relationship_row(document, self.realm), reading.size
+                continue
+            _, node = rows.node_row(document, self.realm)
+            if node.labels != ["Realm"]:
+                yield None, node, reading.size
         if reading.footer != self.footer:
             raise InvalidInput("file", str(self.path), f"it changed while it was read: {AGAIN}")
 
@@ -74,18 +76,19 @@ def check_file(
     header = read_header(path, schema)
     reading = _Reading(path, header)
     total = header.nodes + header.relationships
-    counts, realm_row = [0, 0], None
+    counts = [0, 0]
+    realm_row: rows.NodeRow | None = None
     with DiskSort() as names:
         for number, document in reading.documents():
             is_node = number <= header.nodes + 1
             try:
-                row = _add_name(names, number, document, realm, is_node)
+                node = _add_name(names, number, document, realm, is_node)
             except (ValueError, TypeError, KeyError) as error:
                 raise _wrong(path, number, str(error)) from error
             counts[not is_node] += 1
-            if row.get("labels") == ["EmbeddingModel"]:
-                _require_same_model(path, number, header, row["properties"])
-            realm_row = row if row.get("labels") == ["Realm"] else realm_row
+            if node and node.labels == ["EmbeddingModel"]:
+                _require_same_model(path, number, header, node.properties)
+            realm_row = node if node and node.labels == ["Realm"] else realm_row
             on_progress(number - 1, total)
         footer = reading.footer
         promised = [footer.nodes, footer.relationships]
@@ -95,8 +98,8 @@ def check_file(
             raise _wrong(path, reading.number, "the file has a node twice")
         if realm_row is None:
             raise _wrong(path, reading.number, "the line of the realm itself is missing")
-        if (dangling := names.dangling()) is not None:
-            raise _wrong(path, int(dangling), "an end of this relationship is not in the file")
+        if (dangling := names.first_without_node()) is not None:
+            raise _wrong(path, dangling, "an end of this relationship is not in the file")
     return CheckedFile(path, header, footer, realm, realm_row)
 
 
@@ -155,17 +158,21 @@ class _Reading:
             raise _wrong(path, self.number, "the file is cut off here, its last line is missing")
 
 
-def _add_name(names: DiskSort, number: int, document: Row, realm: str, is_node: bool) -> Row:
+def _add_name(
+    names: DiskSort, number: int, document: Row, realm: str, is_node: bool
+) -> rows.NodeRow | None:
+    """Add what names a node and return its row, or what a relationship needs."""
     if is_node:
-        name, row = rows.node_row(document, realm)
+        name, node = rows.node_row(document, realm)
         names.add_node(name, b"")
-    else:
-        start, to, row = rows.relationship_row(document, realm)
-        names.add_relationship(str(number), row["type"], start, to, b"")
-        for [key] in indexed().get(row["type"], []):
-            if not names.claim_id(row["type"], row["properties"].get(key)):
-                raise ValueError(f"a {row['type']} with this {key} is in the file already")
-    return row
+        return node
+    kind, row = rows.relationship_row(document, realm)
+    names.use_end((kind.start, row.start), number)
+    names.use_end((kind.end, row.end), number)
+    for [key] in indexed().get(kind.type, ()):
+        if not names.claim_id(kind.type, row.properties.get(key)):
+            raise ValueError(f"a {kind.type} with this {key} is in the file already")
+    return None
 
 
 def _require_same_model(path: Path, number: int, header: Header, properties: Row) -> None:
@@ -201,7 +208,7 @@ def _parse(path: Path, number: int, line: bytes | None) -> Row:
     if line is None:
         raise _wrong(path, number, TOO_LONG)
     try:
-        document = json.loads(line)
+        document = json.loads(line.decode())
     except RecursionError as error:
         raise _wrong(path, number, "it is JSON that is nested too deeply") from error
     except ValueError as error:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from json.encoder import encode_basestring
-from typing import Any
+from typing import Any, NamedTuple
 
 from asterism.database import Row
 from asterism.filter_marks import stored_marks
@@ -11,7 +11,7 @@ from asterism.schema import MARKED_SINCE
 from asterism.transfer.data_model import require_node, require_relationship, with_current_names
 from asterism.transfer.disk_sort import End
 from asterism.transfer.models import VERSION
-from asterism.transfer.property_values import Values, decode, encode
+from asterism.transfer.property_values import decode, encode
 from asterism.validation import encodable
 
 NAMED_BY = dict.fromkeys(
@@ -27,6 +27,33 @@ ONE_EACH = ("EmbeddingModel", "Realm")
 OF_THE_REALM = ("caption", "importing", "locked_at", "origin", "realm", "realm_key")
 
 OF_THE_NEXT_MODEL = ("embedding_next", "embedding_next_model", "next_name", "swapping")
+
+
+class Kind(NamedTuple):
+    """Kind of relationship: its type, and the labels that name its ends."""
+
+    type: str
+    start: str
+    end: str
+
+
+class NodeRow(NamedTuple):
+    """A node as transfer/create_nodes takes it."""
+
+    labels: list[str]
+    properties: Row
+    times: list[Row]
+    vectors: list[Row]
+
+
+class RelationshipRow(NamedTuple):
+    """A relationship as transfer/create_relationships takes it."""
+
+    start: str
+    end: str
+    properties: Row
+    times: list[Row]
+    vectors: list[Row]
 
 
 _JSON = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -76,6 +103,8 @@ def _end_text(end: End) -> str:
 
 def of_version(document: Row, version: int, schema_version: int) -> Row:
     """Return a line of a file of some version as one of today: with its names, and with marks."""
+    if version >= VERSION and schema_version >= MARKED_SINCE:
+        return document
     labels, properties = document.get("labels", [document.get("type")]), document.get("properties")
     if not isinstance(properties, dict) or not isinstance(labels, list):
         return document
@@ -87,7 +116,7 @@ def of_version(document: Row, version: int, schema_version: int) -> Row:
     return document | {"properties": properties}
 
 
-def node_row(document: Row, realm: str) -> tuple[End, Row]:
+def node_row(document: Row, realm: str) -> tuple[End, NodeRow]:
     """Return a node's name and its row, or raise ValueError."""
     if document.keys() != {"labels", "properties"} or not isinstance(document["properties"], dict):
         raise ValueError("a node has labels and properties")
@@ -100,30 +129,28 @@ def node_row(document: Row, realm: str) -> tuple[End, Row]:
         raise ValueError("a node lacks what names it")
     name = end(labels, key)
     require_node(labels, properties, realm)
-    return name, {"labels": labels} | vars(decode(properties, realm))
+    values = decode(properties, realm)
+    return name, NodeRow(labels, values.properties, values.times, values.vectors)
 
 
-def relationship_row(document: Row, realm: str) -> tuple[End, End, Row]:
-    """Return a relationship's ends and its row, or raise ValueError."""
+def relationship_row(document: Row, realm: str) -> tuple[Kind, RelationshipRow]:
+    """Return a relationship's kind and its row, or raise ValueError."""
     if document.keys() != {"from", "properties", "to", "type"}:
         raise ValueError("a relationship has from, properties, to and type")
     if not isinstance(document["type"], str) or not isinstance(document["properties"], dict):
         raise ValueError("a type is a word, and properties are an object")
     start, to = _end(document["from"]), _end(document["to"])
-    require_relationship(document["type"], start[0], to[0], document["properties"], realm)
-    values: Values = decode(document["properties"], realm)
-    row = {"type": document["type"], "start": _lookup(start), "end": _lookup(to)} | vars(values)
-    return start, to, row
+    kind = Kind(document["type"], start[0], to[0])
+    require_relationship(*kind, document["properties"], realm)
+    values = decode(document["properties"], realm)
+    row = RelationshipRow(start[1], to[1], values.properties, values.times, values.vectors)
+    return kind, row
 
 
 def _end(document: Any) -> End:
-    match document:
-        case [str(label), str(key)] if label in NAMED_BY and encodable(key):
+    if isinstance(document, list) and len(document) == 2:
+        label, key = document
+        named = isinstance(label, str) and label in NAMED_BY
+        if named and isinstance(key, str) and encodable(key):
             return label, key
     raise ValueError(f"{document!r} is no end of a relationship")
-
-
-def _lookup(end: End) -> Row:
-    """Return an end as the property that its label is looked up by."""
-    label, key = end
-    return {"label": label} | dict.fromkeys(("id", "key", "stem")) | {NAMED_BY[label]: key}
