@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from asterism.graph import Graph
+from asterism.graph_parts import part_classes
 from docs.architecture import replaced
 from docs.call_graph import reached_statements
 
@@ -59,7 +60,7 @@ def requests() -> list[Request]:
             reached_statements(function, CALLS_TO_STATEMENTS),
             calling_test(part, name),
         )
-        for part, kind in Graph.__annotations__.items()
+        for part, kind in (Graph.__annotations__ | part_classes()).items()
         if part not in NO_PARTS
         for name, function in public_methods(kind)
     ]

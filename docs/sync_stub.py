@@ -14,6 +14,7 @@ from typing import Any
 
 from asterism.exploration.stream import Stream
 from asterism.graph import Graph
+from asterism.graph_parts import part_classes
 
 FILE = Path("engine/asterism/sync.pyi")
 HEADER = """\
@@ -119,7 +120,7 @@ def stub() -> str:
     graph_module = sys.modules[Graph.__module__]
     for name in ("Clock", "Settings"):
         imports.add(name, graph_module)
-    kinds = dict(Graph.__annotations__)
+    kinds = Graph.__annotations__ | part_classes()
     classes = [_class(kind, imports) for kind in dict.fromkeys([Stream, *kinds.values()])]
     parts = "\n".join(f"    {part}: {kind.__name__}" for part, kind in kinds.items())
     opening = _method(_functions(Graph)["open"], imports, graph_module).replace("\n", "\n    ")

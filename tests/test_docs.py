@@ -8,6 +8,7 @@ import typer.main
 
 from asterism.cli import app
 from asterism.graph import Graph
+from asterism.graph_parts import part_classes
 from asterism.settings import _variables
 
 INDEX = Path("docs/README.md")
@@ -42,9 +43,10 @@ def test_every_command_that_a_page_names_exists(page: Path) -> None:
 
 @each_page
 def test_every_method_that_a_page_names_exists(page: Path) -> None:
+    classes = Graph.__annotations__ | part_classes()
     for part, method in re.findall(r"graph\.(\w+)\.(\w+)", page.read_text()):
         if part not in ("clock", "database", "settings"):
-            assert hasattr(Graph.__annotations__[part], method), f"graph.{part}.{method}"
+            assert hasattr(classes[part], method), f"graph.{part}.{method}"
 
 
 @each_page

@@ -4,27 +4,31 @@ import asyncio
 from collections.abc import Generator, Mapping
 from dataclasses import replace
 from inspect import getattr_static
-from typing import Any, Self
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Self
 
 from asterism import connection, schema
 from asterism.active_hours import IDLE, ActiveHours
 from asterism.answer_changes import AnswerWatch
-from asterism.causality.causality import Causality
 from asterism.clock import Clock, SystemClock
-from asterism.consolidation import Consolidation
-from asterism.consolidation.cache_erasure import CacheErasure
 from asterism.database import Database
 from asterism.embedding import Embedder, Embedding, OnnxEmbedder
 from asterism.errors import AsterismError, Conflict, InvalidInput
-from asterism.exploration.exploration import Explorer
-from asterism.maintenance import Maintenance, Parts
-from asterism.memories import Memories
+from asterism.graph_parts import PARTS, create_part
 from asterism.realm_names import valid_name
 from asterism.realms import Realms
-from asterism.recall.recall import Search
 from asterism.settings import Settings, valid_settings
-from asterism.stars import Stars
-from asterism.view import View
+
+if TYPE_CHECKING:
+    from asterism.causality.causality import Causality
+    from asterism.consolidation import Consolidation
+    from asterism.exploration.exploration import Explorer
+    from asterism.maintenance import Maintenance
+    from asterism.memories import Memories
+    from asterism.recall.recall import Search
+    from asterism.stars import Stars
+    from asterism.view import View
+
 
 CLOSED = "the graph is closed: open it again with `async with Graph.open() as graph`"
 
@@ -33,21 +37,22 @@ class Graph:
     """One realm of a knowledge graph, with one object per part."""
 
     embedding: Embedding
-    memories: Memories
+    memories: "Memories"
     realms: Realms
-    stars: Stars
-    causality: Causality
-    recall: Search
-    consolidation: Consolidation
-    exploration: Explorer
-    maintenance: Maintenance
-    view: View
+    stars: "Stars"
+    causality: "Causality"
+    recall: "Search"
+    consolidation: "Consolidation"
+    exploration: "Explorer"
+    maintenance: "Maintenance"
+    view: "View"
 
     def __init__(self, request: "dict[str, Any]", clock: Clock, settings: Settings) -> None:
         self._request = request
         self.clock = clock
         self.settings = settings
         self._owner: Graph | None = None  # the graph whose connections this one uses
+        self._lock = RLock()  # a part is created with those that it uses
 
     @classmethod
     def open(
@@ -138,7 +143,9 @@ class Graph:
         return loop
 
     def __getattr__(self, name: str) -> Any:
-        """Explain a part that is not there yet."""
+        """Create a part, or explain why it is not there yet."""
+        if name in PARTS and vars(self).get("_whole"):
+            return self._created(name)
         if "realms" in vars(self) and name in Graph.__annotations__:
             raise Conflict(
                 f"realm {self.realm!r} holds an unfinished import, so the graph has no {name}: "
@@ -201,29 +208,19 @@ class Graph:
         return self.recall.answers
 
     def _create_parts(self) -> None:
-        """Create one object per part, when the realm is whole and whenever it was filled."""
+        """Begin with new parts, when the realm is whole and whenever it was filled."""
         self._hours.restart()
-        self.stars = Stars(self.database)
-        self.recall = Search(self.database, self.embedding, self._hours)
-        self.memories = Memories(
-            self.database, self._hours, CacheErasure(self.database), self.recall.answers
-        )
-        self.causality = Causality(self.database, self.embedding, self.memories)
-        self.consolidation = Consolidation(
-            self.database, self.embedding, self._hours, self.recall.answers
-        )
-        self.exploration = Explorer(self.database, self.embedding, self.recall)
-        self.maintenance = Maintenance(
-            Parts(
-                self.database,
-                self.memories,
-                self.consolidation,
-                self.realms,
-                self.causality,
-                self.recall.answers,
-            )
-        )
-        self.view = View(self.database, self._hours)
+        with self._lock:
+            for name in PARTS:
+                vars(self).pop(name, None)
+            self._whole = True
+
+    def _created(self, name: str) -> Any:
+        """Create a part at its first use, once also where threads ask for it together."""
+        with self._lock:
+            if name not in vars(self):
+                vars(self)[name] = create_part(self, name)
+            return vars(self)[name]
 
 
 def _valid_embedder(embedder: Any) -> Embedder | None:
