@@ -54,7 +54,7 @@ async def test_lines_are_memories_that_describe_what_was_recorded(hatch: Graph) 
     links = await hatch.causality.links("hatch")
     chains = await hatch.causality.causes("hatch:line:3")
     assert chains == await hatch.causality.causes(links[1].consequence_id or "")
-    answer = await hatch.recall.find("Did the hatch burst open?", k=1, causes=True)
+    answer = await hatch.recall.find("What bursts open?", k=1, causes=True)
     assert [step.anchor_index for step in answer.hits[0].causes[0].steps] == [0, 1, 2, 3]
 
 
