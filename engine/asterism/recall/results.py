@@ -212,8 +212,12 @@ def own_names(row: RankedMemory) -> tuple[str, ...]:
     """Return the names and rare words by which one of the best hits lifts itself, best first."""
     hops = [Path(**path) for path in row["paths"] if path["seed"] == row["memory"]["id"]]
     hops.sort(key=lambda path: (-path.value, path.kind, path.over))
-    names = (_with_whole_word(path, row["memory"]).over for path in hops)
-    return tuple(dict.fromkeys(names))[:PATHS_SHOWN]
+    names: dict[str, None] = {}
+    for path in hops:  # thousands, in a long text
+        names[_with_whole_word(path, row["memory"]).over] = None
+        if len(names) == PATHS_SHOWN:
+            break
+    return tuple(names)
 
 
 def _disputing(row: RankedMemory, *, newer: bool) -> tuple[str, ...]:
