@@ -4,8 +4,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-TEST_MINUTES := 25
-TEST_FAST_SECONDS := 110
+TEST_MINUTES := 28
+TEST_FAST_MINUTES := 8
 
 .PHONY: demo test test-fast lint types check docs node-client test-torch bench lock clean
 
@@ -25,7 +25,7 @@ test: .venv/ready            ## every test, against a real Neo4j
 	@$(BIN)/python -m pytest $(WORKERS) --cov --cov-report=term
 
 test-fast: .venv/ready       ## what needs no restart, no kill, no crowd and no long wait
-	@echo "The fast tests: about $(TEST_FAST_SECONDS) seconds on a quiet machine with two cores."
+	@echo "The fast tests: about $(TEST_FAST_MINUTES) minutes on a quiet machine with two cores."
 	@$(BIN)/python -m pytest -q $(WORKERS) -m "not torch and not slow"
 
 lint: .venv/ready
