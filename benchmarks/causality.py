@@ -77,7 +77,7 @@ async def recording(server: OwnServer, lines: int, *, utterances: bool) -> list[
     The memory of Python is read ten times on the way, so that growth shows.
     """
     rows, duration, python, neo4j = 0, 0.0, psutil.Process(), psutil.Process(server.pid)
-    sessions = lines // SESSION_LINES
+    sessions = max(1, lines // SESSION_LINES)
     sizes, server_sizes = list[int](), list[int]()
     async with server.graph(f"bench-{lines}-{utterances}") as graph:
         for number in range(sessions):
