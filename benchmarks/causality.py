@@ -78,6 +78,7 @@ async def recording(server: OwnServer, lines: int, *, utterances: bool) -> list[
     """
     rows, duration, python, neo4j = 0, 0.0, psutil.Process(), psutil.Process(server.pid)
     sessions = max(1, lines // SESSION_LINES)
+    lines = sessions * SESSION_LINES
     sizes, server_sizes = list[int](), list[int]()
     async with server.graph(f"bench-{lines}-{utterances}") as graph:
         for number in range(sessions):
