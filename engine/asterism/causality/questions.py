@@ -9,7 +9,6 @@ from asterism.embedding import (
     DEFAULT_SPREAD,
     Calibration,
     Embedding,
-    Vector,
     foreign_cosines,
     pack_vector,
 )
@@ -59,25 +58,27 @@ class Questions:
         """
         text = parse_question(query)
         vector = await self._embedding.query(text)
-        arguments: Row = {"session_id": session_id, "k": k, "depth": depth, "limit": limit}
-        answers = await self._ask(text, vector, arguments)
+        calibration = await self._embedding.peek()
+        arguments: Row = {
+            "vector": pack_vector(vector),
+            "cosine_scale": DEFAULT_SPREAD / calibration.spread,
+            "words": _search(text, self._database.realm),
+            "session_id": session_id,
+            "pool": max(self._settings.find_pool, k),
+            "k": k,
+            "depth": depth,
+            "limit": limit,
+        }
+        answers = await self._ask(arguments)
         waits = not answers or answers[0].unembedded
         if waits and await self._vectors.embed_missing(on_progress):
-            answers = await self._ask(text, vector, arguments)
-        calibration = await self._embedding.peek()
+            answers = await self._ask(arguments)
         return [_answer(row, calibration) for row in answers]
 
-    async def _ask(self, text: str, vector: Vector, arguments: Row) -> list[AnswerRow]:
-        calibration = await self._embedding.peek()
-        rows = await self._database.rows(
-            "causality/find",
-            vector=pack_vector(vector),
-            cosine_scale=DEFAULT_SPREAD / calibration.spread,
-            words=_search(text, self._database.realm),
-            pool=max(self._settings.find_pool, arguments["k"]),
-            **arguments,
-        )
-        return [AnswerRow(**row) for row in rows]
+    async def _ask(self, arguments: Row) -> list[AnswerRow]:
+        return [
+            AnswerRow(**row) for row in await self._database.rows("causality/find", **arguments)
+        ]
 
 
 def _search(text: str, realm: str) -> str:
