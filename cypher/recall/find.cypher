@@ -220,8 +220,9 @@ CALL (ranked, closest_archived, best_lifted, base_lifted, least_lifted) {
   UNION ALL
     UNWIND ranked[..$settings.seeds] AS seed
     WITH seed, seed.memory AS start, best_lifted, base_lifted
+    LET speaker = toLower(coalesce(start.speaker, ''))
     MATCH (start)-[:MENTIONS]->(name:Name)
-      WHERE 1 < name.memory_count <= $hop_limit AND name.key <> toLower(coalesce(start.speaker, ''))
+      WHERE 1 < name.memory_count <= $hop_limit AND name.key <> speaker
     WITH name, collect(seed)[0] AS seed, best_lifted, base_lifted
     LET value = (seed.lifted - base_lifted) / (best_lifted - base_lifted + 1e-9)
               / sqrt(name.memory_count - 1)
@@ -236,9 +237,10 @@ CALL (ranked, closest_archived, best_lifted, base_lifted, least_lifted) {
   UNION ALL
     UNWIND ranked[..$settings.seeds] AS seed
     WITH seed, seed.memory AS start, best_lifted, base_lifted
+    LET speaker_words = split(toLower(coalesce(start.speaker, '')), ' ')
     MATCH (start)-[:HAS_TERM]->(word:Term)
-      WHERE 1 < word.memory_count <= $hop_limit AND none(
-        part IN split(toLower(coalesce(start.speaker, '')), ' ') WHERE part STARTS WITH word.stem)
+      WHERE 1 < word.memory_count <= $hop_limit
+        AND none(part IN speaker_words WHERE part STARTS WITH word.stem)
     WITH word, collect(seed)[0] AS seed, best_lifted, base_lifted
     LET value = (seed.lifted - base_lifted) / (best_lifted - base_lifted + 1e-9)
               / sqrt(word.memory_count - 1)

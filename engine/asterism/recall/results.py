@@ -1,8 +1,9 @@
 """Rows of recall/find as hits, paths and archived memories."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any, TypedDict
 
 from asterism.database import Row
@@ -188,9 +189,7 @@ def faded(row: RankedMemory, hours_ago: float, archived_at: datetime | None) -> 
 
 def paths(row: RankedMemory) -> tuple[Path, ...]:
     """Return the best hops to a memory, but for those of a seed to itself."""
-    hops = [Path(**path) for path in row["paths"] if path["seed"] != row["memory"]["id"]]
-    hops.sort(key=lambda path: (-path.value, path.kind, path.over))
-    return tuple(_with_whole_word(path, row["memory"]) for path in hops[:PATHS_SHOWN])
+    return tuple(islice(_hops(row, own=False), PATHS_SHOWN))
 
 
 def parts(row: RankedMemory) -> ScoreParts:
@@ -210,14 +209,23 @@ def parts(row: RankedMemory) -> ScoreParts:
 
 def own_names(row: RankedMemory) -> tuple[str, ...]:
     """Return the names and rare words by which one of the best hits lifts itself, best first."""
-    hops = [Path(**path) for path in row["paths"] if path["seed"] == row["memory"]["id"]]
-    hops.sort(key=lambda path: (-path.value, path.kind, path.over))
     names: dict[str, None] = {}
-    for path in hops:  # thousands, in a long text
-        names[_with_whole_word(path, row["memory"]).over] = None
+    for path in _hops(row, own=True):
+        names[path.over] = None
         if len(names) == PATHS_SHOWN:
             break
     return tuple(names)
+
+
+def _hops(row: RankedMemory, *, own: bool) -> Iterator[Path]:
+    """Yield the hops of a seed to itself, or those of others to a memory, best first.
+
+    Each is made when it is asked for: a long text has thousands.
+    """
+    memory = row["memory"]
+    hops = [path for path in row["paths"] if (path["seed"] == memory["id"]) is own]
+    hops.sort(key=lambda path: (-path["value"], path["kind"], path["over"]))
+    return (_with_whole_word(Path(**path), memory) for path in hops)
 
 
 def _disputing(row: RankedMemory, *, newer: bool) -> tuple[str, ...]:
