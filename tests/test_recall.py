@@ -16,6 +16,7 @@ from tests.conftest import OpenGraph
 from tests.support.hours_world import BY_TAGS, spend
 from tests.support.raw import run_cypher
 from tests.support.recall_oracle import scores
+from tests.support.unrelated_notes import unrelated_notes
 
 KEY = "Lyra keeps the lighthouse key under the third stair."
 PEOPLE = ["Lyra", "Mira", "Tam", "Old Piet", "Ansel Moor", "Sister Ode"]
@@ -80,10 +81,7 @@ async def test_a_name_leads_from_one_memory_to_the_next(graph: Graph) -> None:
         [
             {"id": "captain", "text": "The captain of the Marigold is Ansel Moor."},
             {"id": "born", "text": "Ansel Moor first saw daylight in a hut on Grey Island."},
-            *(
-                {"id": f"n{i}", "text": f"On day {i} the tide table was painted."}
-                for i in range(30)
-            ),
+            *unrelated_notes(30),
         ]
     )
     answer = await graph.recall.find("Where was the captain of the Marigold born?", k=2)
@@ -120,7 +118,7 @@ async def test_the_name_of_its_speaker_leads_from_no_memory(graph: Graph) -> Non
         [
             {"text": "The key lies under the blue stone.", "session": "one", "speaker": "Ada"},
             {"text": "Pies need more pepper.", "session": "two", "speaker": "Ada"},
-            *({"text": f"On day {i} the tide table was painted."} for i in range(12)),
+            *unrelated_notes(12),
         ]
     )
     answer = await graph.recall.find("Where does the key lie?", k=14)

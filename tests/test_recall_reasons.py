@@ -3,6 +3,7 @@
 import pytest
 
 from asterism.graph import Graph
+from tests.support.unrelated_notes import unrelated_notes
 
 HARBOUR = "the harbour will be closed for the whole of next week."
 
@@ -41,10 +42,7 @@ async def test_what_lifts_one_of_the_best_by_itself_has_a_part_and_a_reason(grap
         [
             {"id": "fire", "text": "The fire at the mill was seen by Ansel Moor."},
             {"id": "boat", "text": "Ansel Moor owns a boat."},
-            *(
-                {"id": f"n{i}", "text": f"On day {i} the tide table was painted."}
-                for i in range(30)
-            ),
+            *unrelated_notes(30),
         ]
     )
     best = (await graph.recall.find("Who saw the fire at the mill?")).hits[0]
