@@ -96,7 +96,7 @@ def command(
             function(answer, **arguments)
 
         own = chain.from_iterable(options.get(each.name, [each]) for each in parameters)
-        run.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        run.__signature__ = signature.replace(  # type: ignore[attr-defined]  # typer reads it
             parameters=[each.replace(kind=_KIND) for each in (*own, *shared)]
         )
         return group.command(name or name_of(run))(run) if group else run

@@ -90,7 +90,7 @@ class Confirmations:
         async def work(tx: Transaction) -> Confirmed:
             run = await _lock(tx, run_id)
             texts: dict[str, QuotedText] = {
-                row["id"]: QuotedText(**row)  # type: ignore[typeddict-item]
+                row["id"]: cast(QuotedText, row)
                 for row in await tx.rows("exploration/quoted_texts", ids=valid)
             }
             missing = [id for id in valid if id not in texts]
