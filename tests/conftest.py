@@ -24,7 +24,7 @@ from asterism.graph import Graph
 from asterism.local import server as local_server
 from asterism.local.home import Home
 from asterism.settings import LocalSettings
-from tests.support import prepared_home
+from tests.support import own_ports, prepared_home
 from tests.support.command_line import CommandLine
 from tests.support.market_world import LITERAL, Market
 
@@ -37,7 +37,9 @@ SHORT_OF_WORK = {
     "db.tx_log.preallocate": "false",
 }
 # However slow the machine is, no test ends for it.
-SMALL = LocalSettings(heap_mb=512, page_cache_mb=64, start_seconds=1800, neo4j=SHORT_OF_WORK)
+SMALL = LocalSettings(
+    heap_mb=512, page_cache_mb=64, start_seconds=1800, neo4j=SHORT_OF_WORK, **own_ports.LOCAL
+)
 SMALL_VARIABLES = {
     f"ASTERISM_LOCAL_{name.upper()}": json.dumps(value)
     for name, value in SMALL.model_dump(exclude_unset=True).items()
@@ -141,7 +143,7 @@ def server(own_environment: Path, request: pytest.FixtureRequest) -> Iterator[Se
     else:
         home = prepared_home.copied(request.getfixturevalue("pattern"), own_environment)
         try:
-            state = local_server.start(home, SMALL)
+            state = local_server.start(home, SMALL.model_copy(update=own_ports.SESSION))
             yield Server(state.uri, ("neo4j", local_server.password(home)), "local")
         finally:
             local_server.stop(home)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -23,6 +24,7 @@ from asterism.local import config, launch, server, server_health
 from asterism.local.home import Home, State
 from asterism.settings import LocalSettings
 from tests.conftest import SMALL, SMALL_VARIABLES
+from tests.support import own_ports
 from tests.support.raw import run_cypher
 
 pytestmark = pytest.mark.slow
@@ -175,6 +177,15 @@ def test_a_stale_process_number_is_no_obstacle(home: Home, state: State) -> None
     assert again.bolt_port == state.bolt_port
 
 
+def test_another_process_of_tests_takes_other_ports() -> None:
+    """Else its servers would take those of ours that are down for a moment."""
+    program = "from tests.support.own_ports import *; print(LOCAL, SESSION, SPARE)"
+    command = [sys.executable, "-c", program]
+    others = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    ours = {*own_ports.LOCAL.values(), *own_ports.SESSION.values(), *own_ports.SPARE}
+    assert not {str(port) for port in ours} & set(re.findall(r"\d+", others))
+
+
 def test_a_damaged_state_file_is_no_obstacle(home: Home, state: State) -> None:
     """Nobody knows of the running server then: it is ended, and one that is known started."""
     home.state_file.write_text('{"pid": ')
@@ -186,11 +197,12 @@ def test_a_damaged_state_file_is_no_obstacle(home: Home, state: State) -> None:
 
 def test_occupied_ports_are_left_to_their_owners(home: Home) -> None:
     server.stop(home)
-    with socket.socket() as bolt, socket.socket() as http:
-        for occupied in (bolt, http):
-            occupied.bind(("127.0.0.1", 0))
-            occupied.listen()
-        ports = {"bolt_port": bolt.getsockname()[1], "http_port": http.getsockname()[1]}
+    bolt_port, http_port = own_ports.SPARE
+    ports = {"bolt_port": bolt_port, "http_port": http_port}
+    with (
+        socket.create_server(("127.0.0.1", bolt_port)),
+        socket.create_server(("127.0.0.1", http_port)),
+    ):
         moved = server.start(home, SMALL.model_copy(update=ports))
         assert not {moved.bolt_port, moved.http_port} & set(ports.values())
         assert server.start(home, SMALL) == moved

@@ -1,6 +1,7 @@
 """Processes and ports of this machine, and which of them are the server's."""
 
 import os
+import random
 import socket
 import time
 
@@ -11,6 +12,11 @@ from asterism.local.home import Home, State
 
 READS = 40
 POLL_SECONDS = 0.05
+
+# Below what any system hands out to outgoing connections, which would take the port of a server
+# that is down for a moment, and below the node ports of Kubernetes.
+OWN_PORTS = range(20_000, 30_000)
+OWN_PORT_ATTEMPTS = 50
 
 
 def home_argument(home: Home) -> str:
@@ -65,15 +71,22 @@ def connections(process: psutil.Process, state: State) -> int:
 
 
 def free_port(preferred: int, avoid: int = 0) -> int:
-    """Return the preferred port if nothing has it, else any."""
-    for port in (preferred, 0, 0):
-        with socket.socket() as listener:
-            if os.name == "posix":
-                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                listener.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            if listener.getsockname()[1] != avoid:
-                return int(listener.getsockname()[1])
+    """Return the preferred port if nothing has it, else any that outgoing connections never get."""
+    others = random.SystemRandom().sample(OWN_PORTS, OWN_PORT_ATTEMPTS)
+    for port in (preferred or others[0], *others, 0, 0):
+        bound = _bound(port)
+        if bound is not None and bound != avoid:
+            return bound
     raise LocalServerError("no free port on 127.0.0.1: end some other server and try again")
+
+
+def _bound(port: int) -> int | None:
+    """Return the port that a server could listen on here, chosen by the system for 0, or None."""
+    with socket.socket() as listener:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", port))
+        except OSError:
+            return None
+        return int(listener.getsockname()[1])
