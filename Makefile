@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+COVERAGE := .coverage.json
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 TEST_MINUTES := 28
 TEST_FAST_MINUTES := 8
@@ -22,7 +23,8 @@ WORKERS = $(if $(NEO4J_URI),,-n 2 --dist loadfile --no-loadscope-reorder)
 
 test: .venv/ready            ## every test, against a real Neo4j
 	@echo "Every test: about $(TEST_MINUTES) minutes on a quiet machine with two cores. For every day: make test-fast"
-	@$(BIN)/python -m pytest $(WORKERS) --cov --cov-report=term
+	@$(BIN)/python -m slipcover --json --out $(COVERAGE) --dont-wrap-pytest -m pytest $(WORKERS)
+	@$(BIN)/python -m slipcover --merge $(COVERAGE) --out $(COVERAGE) --fail-under 90
 
 test-fast: .venv/ready       ## what needs no restart, no kill, no crowd and no long wait
 	@echo "The fast tests: about $(TEST_FAST_MINUTES) minutes on a quiet machine with two cores."
