@@ -366,6 +366,7 @@ def _busy(count: int, seed: int = 5, symbols: int = 2, cents: int = 100) -> Reco
     return whole
 
 
+@pytest.mark.slow
 def test_a_file_gives_the_same_items_packed_or_not_and_again(tmp_path: Path) -> None:
     recording = _busy(3000)
     packed = list(Capture(recording.write(tmp_path / "x.gz")))
@@ -387,6 +388,7 @@ def test_items_are_numbered_in_the_order_they_are_applied_in(
     assert len({item.event_id for item in items}) == len(items)
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_between_messages_and_items(tmp_path: Path) -> None:
     recording = _busy(4000)
     capture = Capture(recording.write(tmp_path / "x.gz"), settings=WALLS)
@@ -427,6 +429,7 @@ def _peak(path: Path) -> int:
     return peak
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     small = _busy(1500, cents=8).write(tmp_path / "small.gz")
     large = _busy(6000, cents=8).write(tmp_path / "large.gz")
@@ -448,6 +451,7 @@ def test_the_sequencer_releases_items_that_nothing_can_come_before() -> None:
     ]
 
 
+@pytest.mark.slow
 async def test_a_capture_becomes_levels_and_a_replay_changes_nothing(
     graph: Graph, tmp_path: Path
 ) -> None:
@@ -471,6 +475,7 @@ async def test_a_capture_becomes_levels_and_a_replay_changes_nothing(
     assert await graph.memories.levels("XUSDT", at=at(20)) == result
 
 
+@pytest.mark.slow
 async def test_a_visits_two_sides_are_counted_apart(graph: Graph, tmp_path: Path) -> None:
     recording = Recording()
     recording.trade(0, "100", "30", buy=True)
@@ -489,6 +494,7 @@ async def test_a_visits_two_sides_are_counted_apart(graph: Graph, tmp_path: Path
     assert "taker_buy_usd" in receipt.rejected[0].reason
 
 
+@pytest.mark.slow
 async def test_the_counters_of_all_levels_are_those_of_all_items(
     graph: Graph, tmp_path: Path
 ) -> None:

@@ -34,6 +34,7 @@ def session(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_another_file_of_the_same_stem_replaces_nothing(
     command: Command, session: Path, graph: Graph
 ) -> None:
@@ -59,6 +60,7 @@ def test_another_file_of_the_same_stem_replaces_nothing(
     assert "Recorded: replaced 3 lines and 0 links recorded at" in again.stdout
 
 
+@pytest.mark.slow
 def test_a_dry_run_measures_what_a_recording_measures(command: Command, session: Path) -> None:
     flags = ("--k-local", "1", "--strong-min", "0.9", "--weak-min", "0.9")
     for words, setting in ((flags, {}), ((), {"ASTERISM_CAUSALITY_K_LOCAL": "1"})):
@@ -69,6 +71,7 @@ def test_a_dry_run_measures_what_a_recording_measures(command: Command, session:
         assert dry["metrics"]["coverage"] < 1
 
 
+@pytest.mark.slow
 def test_a_trace_goes_into_a_file(command: Command, session: Path, tmp_path: Path) -> None:
     out, events = tmp_path / "trace.txt", tmp_path / "events.json"
     events.write_text(json.dumps(EVENTS))
@@ -89,6 +92,7 @@ def test_a_trace_goes_into_a_file(command: Command, session: Path, tmp_path: Pat
     assert "it can't be written" in nowhere.stderr
 
 
+@pytest.mark.slow
 def test_exports_carry_events(command: Command, session: Path, tmp_path: Path) -> None:
     events = tmp_path / "events.json"
     events.write_text(json.dumps(EVENTS))
@@ -109,6 +113,7 @@ def test_exports_carry_events(command: Command, session: Path, tmp_path: Path) -
     assert ids(traced["links"]) == owners
 
 
+@pytest.mark.slow
 def test_an_unknown_session_is_not_found(command: Command) -> None:
     command("memory", "add", "The ferry waits.")  # so that the realm is there
     for words in (("links",), ("trace",), ("metrics",), ("forget", "--yes")):

@@ -156,6 +156,7 @@ async def command(environment: dict[str, str], graph: Graph) -> Command:
     return CommandLine(environment | {"ASTERISM_REALM": graph.realm}).run
 
 
+@pytest.mark.slow
 def test_a_session_from_file_to_trace(command: Command, tmp_path: Path) -> None:
     first = command("transcript", str(SEED), "--session", "stair", "--literal", "--no-embed")
     assert first.returncode == 0, first.stderr
@@ -215,6 +216,7 @@ def test_a_dry_run_writes_nothing(command: Command) -> None:
     assert json.loads(command("causal", "sessions", "--json").stdout) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -58,6 +58,7 @@ def without_ids(extraction: tuple[list[Any], list[Any]]) -> list[str]:
     return sorted(cleaned)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SESSIONS)
 async def test_links_come_back_as_they_were_written(graph: Graph, name: str) -> None:
     transcript, _ = written(name)
@@ -78,6 +79,7 @@ async def test_links_come_back_as_they_were_written(graph: Graph, name: str) -> 
     assert joined["PROMPTS"] == report.prompts > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SESSIONS)
 async def test_the_graph_measures_what_python_measured(graph: Graph, name: str) -> None:
     transcript, _ = written(name)
@@ -86,6 +88,7 @@ async def test_the_graph_measures_what_python_measured(graph: Graph, name: str) 
     assert await graph.causality.metrics() == report.metrics
 
 
+@pytest.mark.slow
 async def test_measures_of_all_sessions_add_up(graph: Graph) -> None:
     one = (await record(graph, written("bell")[0])).metrics
     other = (await record(graph, written("lighthouse")[0])).metrics
@@ -96,6 +99,7 @@ async def test_measures_of_all_sessions_add_up(graph: Graph) -> None:
     assert [s.id for s in await graph.causality.sessions()] == ["bell", "lighthouse"]
 
 
+@pytest.mark.slow
 @settings(
     max_examples=25,
     deadline=None,
@@ -116,6 +120,7 @@ async def test_any_session_survives_the_round_trip(
     assert await graph.causality.metrics("random") == report.metrics
 
 
+@pytest.mark.slow
 async def test_recording_twice_changes_nothing(graph: Graph, clock: FixedClock) -> None:
     await record(graph, CHEST)
     before = await contents(graph)
@@ -125,6 +130,7 @@ async def test_recording_twice_changes_nothing(graph: Graph, clock: FixedClock) 
     assert await contents(graph) == before
 
 
+@pytest.mark.slow
 async def test_other_parameters_leave_nothing_of_the_old_run(graph: Graph) -> None:
     transcript, _ = written("lighthouse")
     await record(graph, transcript)
@@ -170,6 +176,7 @@ async def a_failure_in_the_middle(graph: Graph) -> AsyncIterator[Transcript]:
         )
 
 
+@pytest.mark.slow
 async def test_a_failure_in_the_middle_keeps_the_old_run_whole(graph: Graph) -> None:
     await record(graph, CHEST)
     before = await contents(graph)
@@ -183,6 +190,7 @@ async def test_a_failure_in_the_middle_keeps_the_old_run_whole(graph: Graph) -> 
 IN_PARTS = {"causality": {"transaction_rows": 1, "write_batch": 7}}
 
 
+@pytest.mark.slow
 async def test_a_session_too_large_for_one_transaction_is_written_in_parts(
     graph: Graph, open_graph: Any
 ) -> None:
@@ -197,6 +205,7 @@ async def test_a_session_too_large_for_one_transaction_is_written_in_parts(
     assert not (await record(parts, transcript)).changed
 
 
+@pytest.mark.slow
 async def test_writing_in_parts_that_was_interrupted_is_completed(open_graph: Any) -> None:
     graph = await open_graph(settings=IN_PARTS)
     await record(graph, CHEST)
@@ -211,6 +220,7 @@ async def test_writing_in_parts_that_was_interrupted_is_completed(open_graph: An
     assert (await graph.realms.stats()).nodes["Intent"] == 1
 
 
+@pytest.mark.slow
 async def test_ten_writers_of_one_session_leave_one_run(graph: Graph) -> None:
     transcript, _ = written("lighthouse")
     params = [{"k_local": 1 + at % 2} for at in range(10)]
@@ -222,6 +232,7 @@ async def test_ten_writers_of_one_session_leave_one_run(graph: Graph) -> None:
     assert len(runs) == 1
 
 
+@pytest.mark.slow
 async def test_sessions_of_the_same_players_are_recorded_side_by_side(graph: Graph) -> None:
     transcript, _ = written("lighthouse")
     sides = [transcript.model_copy(update={"session_id": f"side {at}"}) for at in range(6)]
@@ -262,6 +273,7 @@ async def test_a_session_may_hold_no_intent(graph: Graph) -> None:
     assert await graph.causality.links("empty") == []
 
 
+@pytest.mark.slow
 async def test_a_session_without_a_recording_is_not_found(graph: Graph) -> None:
     causality = graph.causality
     for call in (
@@ -277,6 +289,7 @@ async def test_a_session_without_a_recording_is_not_found(graph: Graph) -> None:
         await causality.chain("nothing")
 
 
+@pytest.mark.slow
 async def test_links_are_filtered_in_the_database(graph: Graph) -> None:
     transcript, _ = written("bell")
     links = (await record(graph, transcript)).links
@@ -323,6 +336,7 @@ async def test_an_unclaimed_intent_has_no_chain(graph: Graph) -> None:
     assert await graph.causality.chain(link.id) == []
 
 
+@pytest.mark.slow
 async def test_a_trace_is_complete_from_the_stored_session(graph: Graph) -> None:
     transcript = Transcript.of(
         written("bell")[0].model_dump() | {"masks": [(215, 228, "ooc_hard")]}
@@ -365,6 +379,7 @@ async def test_a_trace_shows_intents_detected_elsewhere(graph: Graph) -> None:
     assert [trace["kind"] for trace in document["intents"]] == ["question"]
 
 
+@pytest.mark.slow
 async def test_events_own_lines_and_find_links(graph: Graph) -> None:
     transcript, _ = written("bell")
     links = (await record(graph, transcript)).links
@@ -393,6 +408,7 @@ async def test_events_own_lines_and_find_links(graph: Graph) -> None:
     assert await graph.causality.links("bell", event="fight") == []
 
 
+@pytest.mark.slow
 async def test_intents_and_consequences_are_walkable(graph: Graph) -> None:
     report = await record(graph, CHEST, embed=True)
     assert report.unembedded == 3 + 2
@@ -482,6 +498,7 @@ INSPECTED: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 async def test_saved_statements_show_the_session(graph: Graph) -> None:
     report = await record(graph, written("bell")[0])
     extraction = {

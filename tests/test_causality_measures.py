@@ -50,6 +50,7 @@ async def stored(graph: Graph, transcript: Transcript) -> tuple[Metrics, Metrics
     return report.metrics, await graph.causality.metrics(transcript.session_id)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=25,
     deadline=None,
@@ -83,6 +84,7 @@ async def test_quantiles_equal_the_servers_to_the_last_digit(graph: Graph) -> No
         assert (measured.p10, measured.p50, measured.p90) == rounded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bell", "lighthouse"])
 async def test_scores_by_distance_join_both_histograms(graph: Graph, name: str) -> None:
     transcript, _ = written(name)
@@ -109,6 +111,7 @@ def test_measures_for_people_show_distances_gaps_and_fanout() -> None:
     assert "None" not in "".join(map(str, nothing.values()))
 
 
+@pytest.mark.slow
 def test_measures_are_drawn_with_every_panel(tmp_path: Path) -> None:
     file = tmp_path / "measures.svg"
     metrics = extract_by_default(written("lighthouse")[0]).metrics

@@ -37,6 +37,7 @@ async def hatch(open_graph: OpenGraph) -> Graph:
     return graph
 
 
+@pytest.mark.slow
 async def test_lines_are_memories_that_describe_what_was_recorded(hatch: Graph) -> None:
     page = await hatch.memories.list(order="oldest")
     assert [memory.text for memory in page.items] == [text for _, _, text in LINES if text]
@@ -69,6 +70,7 @@ async def test_the_same_again_changes_nothing(hatch: Graph) -> None:
     assert await hatch.realms.stats() == stats
 
 
+@pytest.mark.slow
 async def test_a_corrected_transcript_corrects_its_memories(hatch: Graph) -> None:
     corrected = [*LINES[:3], (3, "DM", "It bursts into splinters.")]
     report = await hatch.causality.record("hatch", corrected, **OPTIONS)
@@ -82,6 +84,7 @@ async def test_a_corrected_transcript_corrects_its_memories(hatch: Graph) -> Non
     assert await hatch.causality.causes("hatch:line:3")
 
 
+@pytest.mark.slow
 async def test_a_forgotten_session_says_which_memories_stay(hatch: Graph) -> None:
     await hatch.memories.remember("We laughed a lot.", session="hatch")
     forgotten = await hatch.causality.forget("hatch")
@@ -103,6 +106,7 @@ async def test_a_forgotten_line_leaves_the_recording(hatch: Graph) -> None:
     assert len(await hatch.causality.links("hatch")) == 2
 
 
+@pytest.mark.slow
 async def test_joins_are_kept_in_an_export(
     hatch: Graph, tmp_path: Path, open_graph: OpenGraph
 ) -> None:

@@ -35,6 +35,7 @@ async def recorded(graph: Graph) -> Graph:
     return graph
 
 
+@pytest.mark.slow
 async def test_a_question_finds_the_chain_that_ends_there(recorded: Graph) -> None:
     best, *others = await recorded.causality.find(FREED, k=3)
     assert best.end.text == FERRY[5][2]
@@ -59,6 +60,7 @@ async def test_an_attempt_leads_to_what_came_of_it(recorded: Graph) -> None:
     assert unanswered.end.text == FERRY[6][2]
 
 
+@pytest.mark.slow
 async def test_a_question_stays_in_its_session_and_its_realm(
     recorded: Graph, open_graph: OpenGraph
 ) -> None:
@@ -100,6 +102,7 @@ async def test_bad_questions_are_refused_by_name(
         await graph.causality.find(**({"query": FREED} | arguments))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 async def test_recall_shows_what_led_to_a_memory(recorded: Graph) -> None:
     memory = await recorded.memories.remember("The ferryman thanked us for his life.", id="thanks")
     await recorded.memories.remember("The ferryman likes honey bread.", id="bread")
@@ -117,6 +120,7 @@ async def test_recall_shows_what_led_to_a_memory(recorded: Graph) -> None:
         await recorded.recall.find("ferryman", causes="yes")  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 async def test_the_command_line_answers_questions(
     recorded: Graph, environment: dict[str, str]
 ) -> None:

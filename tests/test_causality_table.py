@@ -187,6 +187,7 @@ def test_literal_settings_are_the_letter() -> None:
     assert CausalitySettings.literal(embed=False).max_line_gap is None
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(sessions())
 def test_the_invariants_hold_by_default_too(session: Transcript) -> None:
@@ -267,6 +268,7 @@ HATCH = dialogue(
 )
 
 
+@pytest.mark.slow
 async def test_chains_lead_on_to_other_players_and_back(graph: Graph) -> None:
     report = await graph.causality.record("test", HATCH.lines, dm="DM", embed=False)
     first, _, last, *_ = report.links

@@ -46,6 +46,7 @@ async def test_recording_waits_for_no_model(open_graph: OpenGraph) -> None:
     assert len(await graph.causality.links("door")) == 2
 
 
+@pytest.mark.slow
 async def test_a_question_embeds_what_waits_and_reports_it(graph: Graph) -> None:
     await graph.causality.record("door", DOOR, dm="DM")
     await graph.causality.record("words", CHANGED, dm="DM", embed=False)
@@ -77,6 +78,7 @@ async def test_a_vector_of_words_that_changed_meanwhile_is_not_stored(graph: Gra
     assert await unembedded(graph) == []
 
 
+@pytest.mark.slow
 async def test_maintenance_and_literal_explorations_embed_what_waits(graph: Graph) -> None:
     await graph.causality.record("door", DOOR, dm="DM")
     [job] = await graph.maintenance.run("consolidate")
@@ -88,6 +90,7 @@ async def test_maintenance_and_literal_explorations_embed_what_waits(graph: Grap
     assert await unembedded(graph) == []
 
 
+@pytest.mark.slow
 async def test_a_session_that_is_gone_waits_for_nothing(graph: Graph) -> None:
     await graph.causality.record("door", DOOR, dm="DM", remember_session=True)
     await graph.causality.forget("door")

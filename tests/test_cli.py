@@ -72,6 +72,7 @@ def test_a_servers_life_from_first_to_last(local: Run, home: Home, tmp_path: Pat
     assert json.loads(local("down", "--json").stdout) == {"stopped": False}
 
 
+@pytest.mark.slow
 def test_doctor_finds_nothing_wrong_and_says_so(remote: Run, demo_realm: str) -> None:
     completed = remote("doctor")
     assert completed.returncode == 0, completed.stdout
@@ -82,6 +83,7 @@ def test_doctor_finds_nothing_wrong_and_says_so(remote: Run, demo_realm: str) ->
     assert "'demo' holds vectors of bge-small-en-v1.5-q, 384 dimensions" in checks[-2]["detail"]
 
 
+@pytest.mark.slow
 def test_doctor_says_what_to_do_about_each_broken_link(local: Run, tmp_path: Path) -> None:
     down = local("doctor", ASTERISM_HOME=str(tmp_path))
     assert down.returncode == 1
@@ -95,6 +97,7 @@ def test_doctor_says_what_to_do_about_each_broken_link(local: Run, tmp_path: Pat
     assert "can't be reached" in lost.stdout
 
 
+@pytest.mark.slow
 def test_realms_are_listed_counted_and_deleted(remote: Run, environment: dict[str, str]) -> None:
     name = "cli [bold]realm"
     script = f"""
@@ -145,6 +148,7 @@ def test_a_look_at_the_realms_makes_none(remote: Run) -> None:
     assert not {"typo", "[/y]"} & set(names)
 
 
+@pytest.mark.slow
 def test_commands_of_the_local_server_mention_another_one(local: Run, tmp_path: Path) -> None:
     refused = local(
         "backup",
@@ -157,6 +161,7 @@ def test_commands_of_the_local_server_mention_another_one(local: Run, tmp_path: 
     assert "nothing to back up" in refused.stderr
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_used_is_one_clear_line(local: Run, tmp_path: Path) -> None:
     assert "can't write to the data directory" in local("up", ASTERISM_HOME="/proc/no").stderr
     (tmp_path / "conf-is-a-file" / "neo4j").mkdir(parents=True)

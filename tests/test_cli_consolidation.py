@@ -3,6 +3,8 @@
 import json
 import subprocess
 
+import pytest
+
 from tests.test_cli_memory import Run, realm, run
 
 __all__ = ["realm", "run"]
@@ -16,6 +18,7 @@ def output_of(completed: subprocess.CompletedProcess[str]) -> str:
     return completed.stdout
 
 
+@pytest.mark.slow
 def test_from_texts_to_edges_and_their_reasons(run: Run, realm: str) -> None:
     ids = []
     for text, tag in ((KEY, "lyra"), (KITCHEN, "lyra"), ("Bread needs flour.", "baking")):
@@ -64,6 +67,7 @@ def test_what_is_wrong_is_said(run: Run, realm: str) -> None:
     assert "give one of SUPPORTS" in type.stderr
 
 
+@pytest.mark.slow
 def test_a_proposal_is_listed_with_its_whole_id_and_both_texts(run: Run, realm: str) -> None:
     assert "no such proposal" in output_of(run("memory", "proposals", "--realm", realm))
     texts = ("I take 5 mg of amlodipine.", "I take 10 mg of amlodipine now.")

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.test_cli_consolidation import output_of
 from tests.test_cli_memory import WHEN, Run, item, realm, run, written
 
@@ -12,6 +14,7 @@ OLD = "Dad takes levodopa at 8, 13 and 19."
 NEW = "Dad takes levodopa at 7, 12 and 18."
 
 
+@pytest.mark.slow
 def test_an_update_is_listed_and_a_copy_archived(run: Run, realm: str) -> None:
     for id, text in (("old", OLD), ("new", NEW), ("copy", OLD.upper())):
         output_of(run("memory", "add", text, "--id", id, "--realm", realm))
@@ -29,6 +32,7 @@ def test_an_update_is_listed_and_a_copy_archived(run: Run, realm: str) -> None:
     assert rebuilt["restored"] == []
 
 
+@pytest.mark.slow
 def test_another_category_for_the_same_text_is_refused(run: Run, realm: str) -> None:
     output_of(run("memory", "add", OLD, "--id", "old", "--tag", "dad", "--realm", realm))
     other = ("memory", "add", OLD, "--id", "old", "--category", "plan", "--realm", realm)
@@ -42,6 +46,7 @@ def test_another_category_for_the_same_text_is_refused(run: Run, realm: str) -> 
     assert (printed["tags"], printed["category"]) == (["dad", "pills"], "")
 
 
+@pytest.mark.slow
 def test_a_level_is_not_reinforced(run: Run, realm: str, tmp_path: Path) -> None:
     path = str(written(tmp_path / "items.jsonl", [item(2, 2, "100", 3000.0)]))
     output_of(run("observe", path, "--realm", realm))

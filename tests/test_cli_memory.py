@@ -78,6 +78,7 @@ async def evidence(graph: Graph) -> int:
     return (await graph.realms.stats()).nodes.get("Evidence", 0)
 
 
+@pytest.mark.slow
 def test_a_capture_is_observed_once_and_its_levels_are_charted(
     run: Run, command_line: CommandLine, realm: str, tmp_path: Path
 ) -> None:
@@ -139,6 +140,7 @@ def test_trades_are_observed_by_their_columns(run: Run, realm: str, tmp_path: Pa
     assert level["strength"] == pytest.approx(0.5 * (1 - 0.003), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_refusals_name_what_is_wrong(run: Run, realm: str, tmp_path: Path) -> None:
     path = str(written(tmp_path / "x", ["1 {}", "2 []"]))
     for words, message in (
@@ -157,6 +159,7 @@ def test_refusals_name_what_is_wrong(run: Run, realm: str, tmp_path: Path) -> No
     assert json.loads(missing.stderr)["error"] == "NotFound"
 
 
+@pytest.mark.slow
 def test_a_text_is_added_shown_and_forgotten(run: Run, realm: str) -> None:
     text = "The door [red]is[/red] blue [/]"
     added = json.loads(
@@ -176,6 +179,7 @@ def test_a_text_is_added_shown_and_forgotten(run: Run, realm: str) -> None:
     assert nothing.stdout.startswith("No text passes"), nothing.stderr
 
 
+@pytest.mark.slow
 def test_a_text_is_told_whole_and_used(run: Run, realm: str) -> None:
     where = ("--realm", realm)
     origin = ("--session", "s1", "--speaker", "lyra", "--about", "key", "--at", "2025-06-01T10:00Z")
@@ -200,6 +204,7 @@ def test_a_text_is_told_whole_and_used(run: Run, realm: str) -> None:
     assert run("memory", "reinforce", "none", *where).returncode == 1
 
 
+@pytest.mark.slow
 def test_a_history_is_listed_and_faded_levels_are_archived(
     run: Run, realm: str, tmp_path: Path
 ) -> None:

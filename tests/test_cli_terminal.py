@@ -38,6 +38,7 @@ def test_help_keeps_its_brackets(path: tuple[str, ...]) -> None:
         assert bracket in printed
 
 
+@pytest.mark.slow
 async def test_stored_texts_can_not_steer_a_terminal(
     open_graph: OpenGraph, command_line: CommandLine
 ) -> None:
@@ -71,6 +72,7 @@ def test_refusals_can_not_steer_a_terminal() -> None:
     assert CONTROL.search(completed.stderr) is None
 
 
+@pytest.mark.slow
 async def test_the_reason_of_a_hit_is_in_json(
     open_graph: OpenGraph, command_line: CommandLine
 ) -> None:

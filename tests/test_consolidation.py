@@ -50,6 +50,7 @@ async def consolidated(
     return graph, await graph.consolidation.consolidate()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["seed", "peer"])
 async def test_batches_over_time_equal_an_independent_calculation(
     open_graph: OpenGraph, clock: FixedClock, profile: str
@@ -84,6 +85,7 @@ async def test_batches_over_time_equal_an_independent_calculation(
     assert (await graph.realms.stats()).nodes["Archived"] == len(archived)
 
 
+@pytest.mark.slow
 async def test_edges_of_every_memory_are_those_of_the_database(open_graph: OpenGraph) -> None:
     texts = corpus(60, 16, seed=5)
     graph, report = await consolidated(open_graph, texts)
@@ -140,6 +142,7 @@ async def test_below_the_guard_nothing_else_counts(
     assert report.edges_created == edges
 
 
+@pytest.mark.slow
 async def test_tags_alone_decide_and_hours_alone_decide(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
@@ -164,6 +167,7 @@ async def test_tags_alone_decide_and_hours_alone_decide(
     assert report.edges_created == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hours", "stale"), [(0, 0.58), (8, 0.5407), (24, 0.4811), (100, 0.4800)])
 async def test_memories_of_one_batch_are_no_hours_apart(
     open_graph: OpenGraph, clock: FixedClock, hours: float, stale: float
@@ -179,6 +183,7 @@ async def test_memories_of_one_batch_are_no_hours_apart(
         assert list((await weights(graph)).values()) == pytest.approx([weight], abs=5e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cosine", "category", "edges"),
     [(0.45, "c", 0), (0.4546, "c", 1), (0.6454, "d", 0), (0.6455, "d", 1)],
@@ -205,6 +210,7 @@ async def test_use_of_a_memory_moves_its_hours(open_graph: OpenGraph, clock: Fix
     assert wrong.last_reinforced_hours == 3.0
 
 
+@pytest.mark.slow
 async def test_a_second_run_writes_nothing(open_graph: OpenGraph) -> None:
     graph, first = await consolidated(open_graph, corpus(40, 8, seed=3))
     assert first.waiting_after == 0
@@ -222,6 +228,7 @@ async def test_nothing_at_all_writes_nothing_at_all(graph: Graph) -> None:
     assert await realm_contents(graph) == before
 
 
+@pytest.mark.slow
 async def test_first_in_first_out_and_only_so_many(open_graph: OpenGraph) -> None:
     texts = [Text(f"text {n}", at(0.1 * n, n % 7 + 1), id=f"x{n}") for n in range(9)]
     graph = await open_graph(embedder=double(texts), settings={"consolidation": {"batch": 4}})
@@ -272,6 +279,7 @@ async def test_the_first_of_two_duplicates_stays(open_graph: OpenGraph) -> None:
     assert report.promoted == 2
 
 
+@pytest.mark.slow
 async def test_bad_vectors_are_reported_and_the_rest_completes(open_graph: OpenGraph) -> None:
     bad: dict[str, list[float]] = {
         "zero": [0.0, 0.0],
@@ -324,6 +332,7 @@ async def test_a_model_that_fails_for_everything_changes_nothing(open_graph: Ope
     assert (await graph.consolidation.consolidate()).promoted == 2
 
 
+@pytest.mark.slow
 async def test_strange_items_are_reported_and_the_rest_completes(open_graph: OpenGraph) -> None:
     long, many = "word " * 20_000, [f"tag {number}" for number in range(10_000)]
     vectors = {long: at(1.0), "many tags": at(0.5), "some": at(0.5, 2)}
@@ -344,6 +353,7 @@ async def test_strange_items_are_reported_and_the_rest_completes(open_graph: Ope
     assert len(await graph.consolidation.edges("long")) == 2
 
 
+@pytest.mark.slow
 async def test_a_hub_keeps_its_leaves_unless_there_is_a_ceiling(open_graph: OpenGraph) -> None:
     """Thirty leaves that resemble only the hub."""
     leaves = [Text(f"leaf {n}", at(0.7, n, 32), id=f"leaf{n:02}") for n in range(1, 31)]
@@ -374,6 +384,7 @@ async def test_no_new_memory_proposes_more_than_its_best(
     assert [edge.other for edge in edges] == ["o01", "o02", "o03", "o04", "o05"]
 
 
+@pytest.mark.slow
 async def test_a_report_counts_what_has_really_grown(open_graph: OpenGraph) -> None:
     texts = corpus(90, 8, seed=13)
     graph = await open_graph(embedder=double(texts), settings={"consolidation": {"batch": 30}})
@@ -416,6 +427,7 @@ async def test_many_small_batches_differ_and_a_rebuild_makes_them_one(
     assert await weights(one) == expected
 
 
+@pytest.mark.slow
 async def test_each_text_is_embedded_once_ever(open_graph: OpenGraph) -> None:
     texts = corpus(40, 8, seed=2)
     embedder = double(texts)
@@ -431,6 +443,7 @@ async def test_each_text_is_embedded_once_ever(open_graph: OpenGraph) -> None:
     assert len(embedder.embedded) == len(texts) + 1
 
 
+@pytest.mark.slow
 async def test_a_run_takes_the_same_number_of_statements_whatever_its_size(
     open_graph: OpenGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -496,6 +509,7 @@ async def test_progress_reports_each_stage(open_graph: OpenGraph) -> None:
     assert [stage for stage, *_ in collected] == ["embedding", "scoring", "writing"]
 
 
+@pytest.mark.slow
 async def test_no_edge_joins_two_realms(open_graph: OpenGraph) -> None:
     texts = corpus(40, 8, seed=41)
     mine, theirs = [await open_graph(embedder=double(texts)) for _ in range(2)]

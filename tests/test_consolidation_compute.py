@@ -57,6 +57,7 @@ def weights(decision: Decision) -> dict[tuple[str, str], float]:
     return {(row["low"], row["high"]): row["parts"]["weight"] for row in decision.edges}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["seed", "peer"])
 @pytest.mark.parametrize("dimensions", [8, 32, 384, 1536])
 @pytest.mark.parametrize("mean", [0.0, 0.3, 0.6])
@@ -86,6 +87,7 @@ def test_a_weight_is_the_sum_of_its_four_parts() -> None:
         assert sum(four) == pytest.approx(parts["weight"], abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimensions", [16, 384, 1536])
 def test_a_thousand_pairs_at_the_guard_lose_none(dimensions: int) -> None:
     """Planted at g give or take 1e-7: whatever doubles accept must be there."""
@@ -192,6 +194,7 @@ def test_the_certificate_never_certifies_an_incomplete_set() -> None:
     assert fine > trials * 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("common", [0.0, 0.25, 0.45])
 def test_fifty_neighbours_are_certified_once_tags_and_hours_are_enumerated(common: float) -> None:
     """Corpora whose random pairs sit at a cosine of 0, 0.25 and 0.45."""

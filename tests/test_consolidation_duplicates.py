@@ -24,6 +24,7 @@ async def restore_query(graph: Graph, id: str) -> None:
     )
 
 
+@pytest.mark.slow
 async def test_the_new_dose_is_what_recall_answers(graph: Graph) -> None:
     old, new = PLAN["first"], PLAN["second"]
     await graph.memories.remember(old, id="old")
@@ -40,6 +41,7 @@ async def test_the_new_dose_is_what_recall_answers(graph: Graph) -> None:
     assert "40 mg" in hit.text
 
 
+@pytest.mark.slow
 async def test_a_changed_detail_is_never_a_duplicate_in_whatever_way_it_comes(
     graph: Graph,
 ) -> None:
@@ -64,6 +66,7 @@ async def test_a_changed_detail_is_never_a_duplicate_in_whatever_way_it_comes(
     assert ("second again 0", "second 0") not in marked
 
 
+@pytest.mark.slow
 async def test_the_pairs_of_the_benchmark_come_out_right(open_graph: OpenGraph) -> None:
     changed, repeated = await open_graph(), await open_graph()
     assert (await consolidate_pairs(changed, pairs("changed"))).duplicates == []
@@ -91,6 +94,7 @@ async def test_a_duplicate_reinforces_its_original_once(graph: Graph) -> None:
     assert (copy.state, copy.duplicate_of) == (State.ARCHIVED, "first")
 
 
+@pytest.mark.slow
 async def test_a_duplicate_brings_a_faded_original_back(open_graph: OpenGraph) -> None:
     graph: Graph = await open_graph(settings={"memories": {"text_clock": "wall"}})
     await graph.memories.remember("The spare key hangs behind the blue door.", id="first")
@@ -104,6 +108,7 @@ async def test_a_duplicate_brings_a_faded_original_back(open_graph: OpenGraph) -
     assert [hit.id for hit in result.hits] == ["first"]
 
 
+@pytest.mark.slow
 async def test_a_duplicate_is_found_among_archived_memories(graph: Graph) -> None:
     statement = "The spare key hangs behind the blue door."
     await graph.memories.remember(statement, id="first")
@@ -123,6 +128,7 @@ async def test_a_duplicate_is_found_among_archived_memories(graph: Graph) -> Non
     assert report.offenders == []
 
 
+@pytest.mark.slow
 async def test_the_nearest_text_of_the_same_words_is_the_original(open_graph: OpenGraph) -> None:
     """A text of other words that is nearer hides no original, inside one batch and outside."""
     texts = [
@@ -155,6 +161,7 @@ async def test_what_speaker_and_time_tell_apart_is_no_duplicate(graph: Graph) ->
     assert [(item.id, item.of) for item in report.duplicates] == [("same", "ann")]
 
 
+@pytest.mark.slow
 async def test_a_wrongly_archived_text_is_reported_and_restored(graph: Graph) -> None:
     old, new = PLAN["first"], PLAN["second"]
     await graph.memories.remember(old, id="old")
@@ -195,6 +202,7 @@ async def test_repetitions_of_a_forgotten_original_are_not_counted(graph: Graph)
     assert not await graph.database.transaction(work)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("archived", [True, False])
 async def test_a_dry_run_decides_as_a_run_does(graph: Graph, archived: bool) -> None:
     pair = pairs("repeated")[4] if archived else PLAN

@@ -16,6 +16,7 @@ from tests.test_consolidation import consolidated, remember, weights
 pytestmark = pytest.mark.usefixtures("by_cosine")
 
 
+@pytest.mark.slow
 async def test_every_pair_is_explained(open_graph: OpenGraph, clock: FixedClock) -> None:
     """Explanations agree with what was decided, for edges and for all other pairs."""
     texts = corpus(40, 16, seed=51)
@@ -77,6 +78,7 @@ async def test_an_undecided_pair_says_why(graph: Graph) -> None:
     )
 
 
+@pytest.mark.slow
 async def test_a_rebuild_explains_what_it_decided(open_graph: OpenGraph, clock: FixedClock) -> None:
     old, new = Text("old", at(1.0), [], "c", "old"), Text("new", at(0.45), [], "c", "new")
     graph = await open_graph(embedder=double([old, new]))
@@ -92,6 +94,7 @@ async def test_a_rebuild_explains_what_it_decided(open_graph: OpenGraph, clock: 
     assert explanation.score == pytest.approx(0.4975, abs=1e-6)
 
 
+@pytest.mark.slow
 async def test_an_edge_fades_with_the_slower_of_its_memories(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
@@ -114,6 +117,7 @@ async def test_an_edge_fades_with_the_slower_of_its_memories(
         await graph.consolidation.edges("short", types=["likes"])
 
 
+@pytest.mark.slow
 async def test_faded_edges_are_pruned_and_those_of_people_stay(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
@@ -133,6 +137,7 @@ async def test_faded_edges_are_pruned_and_those_of_people_stay(
     assert (await graph.consolidation.explain("a", "b")).verdict == "cap"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("type", "weight"),
     [("SUPPORTS", 0.75), ("CONTRADICTS", 0.60), ("ELABORATES", 0.70), ("OUTCOME", 0.80)],
@@ -149,6 +154,7 @@ async def test_people_connect_what_they_like(graph: Graph, type: str, weight: fl
     assert [(edge.start, edge.end) for edge in await graph.consolidation.edges(b)] == [(a, b)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "error"),
     [
@@ -171,6 +177,7 @@ async def test_a_wrong_connection_is_named(
     assert await _edges(graph) == {}
 
 
+@pytest.mark.slow
 async def test_what_comes_up_together_three_times_is_joined(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:

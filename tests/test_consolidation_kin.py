@@ -134,6 +134,7 @@ async def run_job(graph: Graph) -> list[dict[str, Any]]:
     )
 
 
+@pytest.mark.slow
 async def test_the_vector_index_finds_the_same_kin(open_graph: OpenGraph) -> None:
     edges = []
     for path in ("exact", "index"):
@@ -148,6 +149,7 @@ async def test_the_vector_index_finds_the_same_kin(open_graph: OpenGraph) -> Non
     assert edges[0] == edges[1]
 
 
+@pytest.mark.slow
 async def test_an_explanation_names_what_both_share(open_graph: OpenGraph) -> None:
     graph = await open_graph()
     await graph.memories.remember_many(items(NOTES))
@@ -180,6 +182,7 @@ async def test_an_explanation_names_what_both_share(open_graph: OpenGraph) -> No
     assert explained.score == pytest.approx(row["score"], abs=TOLERANCE)
 
 
+@pytest.mark.slow
 async def test_new_texts_of_a_large_realm_look_for_partners_among_all(
     open_graph: OpenGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +204,7 @@ async def test_new_texts_of_a_large_realm_look_for_partners_among_all(
     assert measured == [40, 40, 60]
 
 
+@pytest.mark.slow
 async def test_an_edge_that_was_used_outlives_closer_ones(open_graph: OpenGraph) -> None:
     """In a small realm an edge goes when its ends found closer ones, unless it was used."""
     kept = []

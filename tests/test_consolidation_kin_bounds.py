@@ -72,6 +72,7 @@ def edges(pairs: KinPairs, search: KinSearch, new: Ints) -> dict[tuple[int, int]
     return named(both.where(np.nonzero(own & may_join(search.texts, both, RULES))[0]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_the_same_edges_as_scoring_every_pair(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kin_search, "COLUMNS", 64)

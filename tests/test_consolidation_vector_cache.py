@@ -65,6 +65,7 @@ def vector_bytes(graph: Graph) -> int:
     return int(size)
 
 
+@pytest.mark.slow
 async def test_the_next_process_reads_the_cache(open_graph: OpenGraph, half: Graph) -> None:
     assert oct(folder(half).stat().st_mode & 0o777) == "0o700"
     assert await again(open_graph, half, TEXTS[60:]) == "kept beside the store"
@@ -73,6 +74,7 @@ async def test_the_next_process_reads_the_cache(open_graph: OpenGraph, half: Gra
     assert vector_bytes(half) == 4 * 16 * (await half.consolidation.consolidate()).active_after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["flip", "cut", "words", "description", "gone"])
 async def test_a_damaged_cache_is_read_again_from_the_database(
     open_graph: OpenGraph, half: Graph, damage: str
@@ -98,6 +100,7 @@ async def test_a_damaged_cache_is_read_again_from_the_database(
     )
 
 
+@pytest.mark.slow
 async def test_a_cache_of_another_time_is_read_again(open_graph: OpenGraph, half: Graph) -> None:
     """As after a restore: the files know a run that the database does not."""
     await run_cypher(
@@ -108,6 +111,7 @@ async def test_a_cache_of_another_time_is_read_again(open_graph: OpenGraph, half
     await whole(half)
 
 
+@pytest.mark.slow
 async def test_memories_added_by_others_are_read_from_the_database(
     open_graph: OpenGraph, half: Graph
 ) -> None:
@@ -120,6 +124,7 @@ async def test_memories_added_by_others_are_read_from_the_database(
     assert len(await half.consolidation.edges("more")) == 5
 
 
+@pytest.mark.slow
 async def test_forgotten_memories_get_no_edges(open_graph: OpenGraph) -> None:
     graph = await open_graph(embedder=double(TEXTS))
     await remember(graph, TEXTS[:30])
@@ -153,6 +158,7 @@ async def test_a_folder_that_can_not_be_written_is_a_warning(
     assert any("could not be kept in" in message for message in report.warnings)
 
 
+@pytest.mark.slow
 async def test_a_deleted_realm_leaves_no_vectors(half: Graph) -> None:
     assert folder(half).is_dir()
     await half.realms.delete(half.realm)

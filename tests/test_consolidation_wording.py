@@ -113,6 +113,7 @@ def test_another_word_or_number_always_makes_a_difference(
     assert not same(" ".join(words), " ".join([*words, other]))
 
 
+@pytest.mark.slow
 @given(st.from_regex(r"[-+]?[0-9]{1,4}([.,:/][0-9]{1,3}){0,2}", fullmatch=True), st.data())
 @settings(max_examples=300, deadline=None)
 def test_numbers_are_the_same_only_as_they_are_written(number: str, data: st.DataObject) -> None:

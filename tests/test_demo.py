@@ -35,12 +35,14 @@ async def test_one_walk_crosses_every_kind_of_relationship(
     assert (run.actor, run.query) == ("ada", demo.QUESTION["query"])
 
 
+@pytest.mark.slow
 async def test_the_statements_of_the_demo_find_something(demo_graph: Graph) -> None:
     for statement in STATEMENTS:
         answer = await run_cypher(demo_graph, statement)
         assert answer, statement
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "answers"),
     [
@@ -56,6 +58,7 @@ async def test_the_questions_of_the_page_are_answered_first(
     assert {hit.id for hit in answer.hits[: len(answers)]} == answers
 
 
+@pytest.mark.slow
 async def test_every_rule_holds_in_the_demo(demo_graph: Graph) -> None:
     [report] = await demo_graph.maintenance.run("verify")
     assert report.offenders == []
@@ -75,6 +78,7 @@ def test_the_story_is_that_of_the_page(demo_told: dict[str, Any]) -> None:
     assert figures[0] == pytest.approx(figures[1], abs=0.011)
 
 
+@pytest.mark.slow
 def test_the_demo_run_again_tells_the_same_story(
     command_line: CommandLine, demo_told: dict[str, Any]
 ) -> None:

@@ -36,6 +36,7 @@ def test_few_or_mixed_texts_have_no_language(chosen: list[str], language: str | 
     assert languages.of_most(chosen) == language
 
 
+@pytest.mark.slow
 async def test_a_model_that_does_not_fit_is_named_with_the_command(open_graph: OpenGraph) -> None:
     graph = await open_graph()
     await graph.memories.remember_many({"text": text} for text in texts("zh")[:8])
@@ -49,6 +50,7 @@ async def test_a_model_that_does_not_fit_is_named_with_the_command(open_graph: O
     assert (check.name, check.remedy) == ("language", "")
 
 
+@pytest.mark.slow
 async def test_a_language_without_a_model_of_ours_asks_for_one_of_yours(
     open_graph: OpenGraph,
 ) -> None:

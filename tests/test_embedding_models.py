@@ -156,6 +156,7 @@ def site(minilm: Path, tmp_path: Path) -> Iterator[tuple[str, type[Files]]]:
     web.server_close()
 
 
+@pytest.mark.slow
 def test_an_address_with_its_hash_is_downloaded_once_and_goes_on_where_it_stopped(
     site: tuple[str, type[Files]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,6 +174,7 @@ def test_an_address_with_its_hash_is_downloaded_once_and_goes_on_where_it_stoppe
         model_at(url)
 
 
+@pytest.mark.slow
 async def test_a_realm_goes_on_with_its_own_model(
     open_graph: OpenGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_prepared_or_not_a_text_has_one_vector(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -37,6 +38,7 @@ def test_prepared_or_not_a_text_has_one_vector(
     assert made.stat().st_mtime_ns == written
 
 
+@pytest.mark.slow
 def test_a_damaged_prepared_model_is_made_again(models: Path) -> None:
     expected = OnnxEmbedder().embed_query("key")
     [made] = models.glob("*.onnx")

@@ -102,6 +102,7 @@ REFUSED: dict[str, tuple[Callable[[Graph], Any], type[AsterismError], str]] = {
 }
 
 
+@pytest.mark.slow
 async def test_bad_arguments_are_refused_before_anything_is_written(three: Graph) -> None:
     """I-10."""
     await load(three, s2())
@@ -149,6 +150,7 @@ async def test_an_id_of_two_kinds_needs_a_label(three: Graph) -> None:
     assert exploration.tree.path[0].node == "A"
 
 
+@pytest.mark.slow
 async def test_a_result_explains_each_step_and_choice(three: Graph) -> None:
     await load(three, s1())
     exploration = await ask(three, settings=NARROW)
@@ -280,6 +282,7 @@ async def test_an_async_listener_is_awaited(three: Graph) -> None:
     assert types[-1] == "finished"
 
 
+@pytest.mark.slow
 async def test_an_error_reaches_whoever_reads_the_stream(three: Graph) -> None:
     with pytest.raises(NotFound, match="no actor 'nobody'"):
         async for _ in three.exploration.stream("nobody", "who?"):
@@ -317,6 +320,7 @@ async def test_runs_are_listed_newest_first(three: Graph, clock: FixedClock) -> 
     assert len(await three.exploration.runs(limit=1)) == 1
 
 
+@pytest.mark.slow
 async def test_a_walk_crosses_all_parts(graph: Graph) -> None:
     """From a person over an intent, a consequence and a star to a memory: one walkable graph."""
     lines = [(0, "Lyra", "I unlock the lighthouse door."), (1, "DM", "The lighthouse door opens.")]
@@ -369,6 +373,7 @@ async def test_a_walk_crosses_all_parts(graph: Graph) -> None:
     assert again.kept == []
 
 
+@pytest.mark.slow
 async def test_relationships_of_other_parts_are_walked_by_rule(three: Graph) -> None:
     run = three.database.driver.execute_query
     await run(
@@ -417,6 +422,7 @@ async def test_cosines_are_calibrated_by_the_model(graph: Graph, embedder: OnnxE
     )
 
 
+@pytest.mark.slow
 async def test_explorations_of_one_realm_leave_other_realms_alone(open_graph: OpenGraph) -> None:
     """Every public method, beside a realm that has the same ids."""
     mine, other = await open_graph(embedder=Toy(3)), await open_graph(embedder=Toy(3))

@@ -24,6 +24,7 @@ async def graph(open_graph: OpenGraph) -> Graph:
     return opened
 
 
+@pytest.mark.slow
 async def test_the_command_prints_the_partial_result_of_a_timeout(
     graph: Graph, capsys: pytest.CaptureFixture[str]
 ) -> None:

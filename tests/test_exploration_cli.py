@@ -3,10 +3,13 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from asterism.graph import Graph
 from tests.support.command_line import CommandLine
 
 
+@pytest.mark.slow
 def test_a_question_on_the_command_line(
     graph: Graph, environment: dict[str, str], tmp_path: Path
 ) -> None:
@@ -41,6 +44,7 @@ def test_a_question_on_the_command_line(
     assert "undone" in asterism("exploration", "runs")
 
 
+@pytest.mark.slow
 async def test_a_refusal_is_one_line_and_an_exit_code(
     graph: Graph, environment: dict[str, str]
 ) -> None:
@@ -54,6 +58,7 @@ async def test_a_refusal_is_one_line_and_an_exit_code(
     assert json.loads(empty.stderr)["error"] == "InvalidInput"
 
 
+@pytest.mark.slow
 async def test_an_answer_is_confirmed_on_the_command_line(
     graph: Graph, environment: dict[str, str]
 ) -> None:

@@ -104,6 +104,7 @@ async def test_a_repeated_question_reuses_the_narrative_it_created(graph: Graph)
     assert {reused.id for reused in second.reused} | set(second.found) >= {made.id}
 
 
+@pytest.mark.slow
 async def test_the_changes_of_ten_explorations_at_once_add_up(open_graph: OpenGraph) -> None:
     """I-29."""
     graph = await open_graph(embedder=Toy(4))
@@ -191,6 +192,7 @@ async def test_undoing_leaves_what_was_changed_since(graph: Graph) -> None:
     assert created.id in nodes
 
 
+@pytest.mark.slow
 async def test_past_the_timeout_nothing_is_written_but_a_partial_result_is_returned(
     graph: Graph,
 ) -> None:
@@ -323,6 +325,7 @@ asyncio.run(main(sys.argv[1], float(sys.argv[2])))
 """
 
 
+@pytest.mark.slow
 async def test_a_killed_process_leaves_all_or_nothing(
     graph: Graph, environment: dict[str, str]
 ) -> None:

@@ -64,6 +64,7 @@ async def state(graph: Graph) -> list[Any]:
     )
 
 
+@pytest.mark.slow
 async def test_findings_begin_with_what_recall_finds(notes: Graph) -> None:
     for question in (QUESTION, "Who sings?", "When does the train leave?", "Where is my hat?"):
         recall = await notes.recall.find(question, k=10)
@@ -142,6 +143,7 @@ async def test_a_node_without_a_vector_attracts_nothing(notes: Graph) -> None:
     assert exploration.narratives[0].id == "xray"
 
 
+@pytest.mark.slow
 async def test_archived_and_superseded_memories_are_not_walked(notes: Graph) -> None:
     assert "diet" in (await ask(notes, dry_run=True, settings=FROM_ONE)).found
     await notes.memories.supersede("diet", "bread", at=DAY)
@@ -181,6 +183,7 @@ async def test_an_actor_is_one_more_start_if_something_is_joined_to_it(notes: Gr
         await notes.exploration.explore("nobody", QUESTION)
 
 
+@pytest.mark.slow
 async def test_a_walk_may_start_at_one_node_alone(notes: Graph) -> None:
     exploration = await ask(notes, start="choir", dry_run=True)
     assert [start.id for start in exploration.starts] == ["choir"]
@@ -189,6 +192,7 @@ async def test_a_walk_may_start_at_one_node_alone(notes: Graph) -> None:
         await ask(notes, start="nowhere")
 
 
+@pytest.mark.slow
 async def test_an_empty_realm_says_that_nothing_fits(graph: Graph) -> None:
     exploration = await ask(graph, dry_run=True)
     assert exploration.outcome == "nothing"
@@ -207,6 +211,7 @@ async def test_a_narrative_can_be_read_and_listed(notes: Graph) -> None:
     assert not summary.is_confirmed
 
 
+@pytest.mark.slow
 async def test_an_answer_is_written_once_and_never_quoted(notes: Graph) -> None:
     first = await ask(notes, keep=True)
     second = await ask(notes, keep=True)
@@ -220,6 +225,7 @@ async def test_an_answer_is_written_once_and_never_quoted(notes: Graph) -> None:
     assert await notes.exploration.narratives() == []
 
 
+@pytest.mark.slow
 async def test_what_is_confirmed_comes_first_for_the_same_question(notes: Graph) -> None:
     question = "Who sings?"
     before = await notes.recall.find(question, k=10)
@@ -274,6 +280,7 @@ async def test_an_answer_is_raised_no_higher_than_a_setting_says(open_graph: Ope
     assert lifted.parts.confirmed == pytest.approx(0.2, abs=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["unconfirm", "undo"])
 async def test_confirmation_can_be_taken_back(notes: Graph, way: str) -> None:
     question = "What do I do on Thursdays?"
@@ -306,6 +313,7 @@ async def test_bad_confirmations_are_refused(notes: Graph) -> None:
         await notes.exploration.confirm(run.run_id, ["xray"])
 
 
+@pytest.mark.slow
 async def test_undo_restores_everything(notes: Graph) -> None:
     await notes.recall.find(QUESTION)
     before = await nodes_without_locks(notes)
@@ -324,6 +332,7 @@ async def nodes_without_locks(graph: Graph) -> list[Any]:
     return [(row["id"], row["energy"] or 0.0, row["weight"]) for row in rows]
 
 
+@pytest.mark.slow
 async def test_a_dry_run_writes_nothing(notes: Graph) -> None:
     await notes.recall.find(QUESTION)
     before = await state(notes)
@@ -334,6 +343,7 @@ async def test_a_dry_run_writes_nothing(notes: Graph) -> None:
     assert (await ask(notes, keep=True, dry_run=True)).found == exploration.found
 
 
+@pytest.mark.slow
 async def test_runs_at_the_same_time_write_one_answer(notes: Graph) -> None:
     runs = await asyncio.gather(*(ask(notes, keep=True) for _ in range(5)))
     assert sum(len(run.created) for run in runs) == 1
@@ -383,6 +393,7 @@ async def test_bad_arguments_are_refused(graph: Graph) -> None:
         await ask(graph, "\ud800")
 
 
+@pytest.mark.slow
 async def test_vectors_of_the_caller_are_used(open_graph: OpenGraph) -> None:
     graph: Graph = await open_graph(embedder=Toy(3))
     await graph.memories.remember("aab", id="first")

@@ -67,6 +67,7 @@ async def patiently(attempt: Callable[[int], Awaitable[Outcome]]) -> Outcome:
             seconds *= 3
 
 
+@pytest.mark.slow
 async def test_a_loop_that_is_left_anywhere_writes_nothing(open_graph: OpenGraph) -> None:
     graph = await open_graph(embedder=Toy(3))
     await load(graph, s1())
@@ -147,6 +148,7 @@ class Look:
         await asyncio.Event().wait()
 
 
+@pytest.mark.slow
 async def test_an_error_in_the_loop_writes_nothing(graph: Graph) -> None:
     streams = []
 
@@ -176,6 +178,7 @@ async def test_a_cancelled_reader_ends_the_walk(graph: Graph) -> None:
     await assert_unwritten(graph)
 
 
+@pytest.mark.slow
 async def test_a_stream_without_references_ends(graph: Graph) -> None:
     stream = begin(graph)
     await anext(stream)
@@ -211,6 +214,7 @@ async def test_a_cancel_flag_counts_until_the_commit(graph: Graph) -> None:
     await assert_unwritten(graph)
 
 
+@pytest.mark.slow
 async def test_an_error_before_the_commit_discards_everything(graph: Graph) -> None:
     async def refuse() -> None:
         raise ZeroDivisionError
@@ -228,6 +232,7 @@ async def test_an_error_before_the_commit_discards_everything(graph: Graph) -> N
     await assert_unwritten(graph)
 
 
+@pytest.mark.slow
 async def test_pending_listeners_cause_no_warning(graph: Graph) -> None:
     types: list[EventType] = []
     stuck = asyncio.Event()
@@ -257,6 +262,7 @@ async def test_pending_listeners_cause_no_warning(graph: Graph) -> None:
     await assert_unwritten(graph)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

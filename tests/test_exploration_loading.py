@@ -37,6 +37,7 @@ async def test_a_load_says_which_links_lost_their_end_meanwhile(
         await graph.exploration.load(nodes, links)
 
 
+@pytest.mark.slow
 async def test_loading_beside_forgetting_fails_for_nobody(graph: Graph) -> None:
     nodes = [{"kind": "thing", "name": f"n{at}", "id": f"n{at}"} for at in range(20)]
     for at in range(20):

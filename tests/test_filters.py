@@ -51,6 +51,7 @@ def test_marks_sort_as_values_do(a: Any, b: Any) -> None:
         assert type(a) is not type(b)
 
 
+@pytest.mark.slow
 async def test_what_passes_a_filter_is_what_passes_in_python(graph: Graph) -> None:
     """A few dozen memories of all kinds, and hundreds of filters."""
     drawn: list[dict[str, Any]] = []
@@ -70,6 +71,7 @@ async def test_what_passes_a_filter_is_what_passes_in_python(graph: Graph) -> No
         assert (await graph.recall.find("lamp", **conditions)).searched == len(expected)
 
 
+@pytest.mark.slow
 async def test_one_filter_serves_every_question(graph: Graph) -> None:
     await graph.memories.remember("The boat leaves at nine.", id="boat", speaker="Ana")
     await graph.memories.remember("The boat leaves at ten.", id="late", speaker="Tam")
@@ -226,6 +228,7 @@ async def is_marked(graph: Graph) -> bool:
     )
 
 
+@pytest.mark.slow
 async def test_memories_of_an_older_database_are_marked_when_it_is_opened(
     graph: Graph, open_graph: OpenGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,6 +259,7 @@ async def test_several_processes_mark_memories_at_once(graph: Graph) -> None:
     assert await is_marked(graph)
 
 
+@pytest.mark.slow
 async def test_memories_of_an_older_file_are_marked(graph: Graph) -> None:
     await graph.realms.load(OLD_FILE)
     assert await is_marked(graph)

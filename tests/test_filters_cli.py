@@ -47,6 +47,7 @@ def test_metadata_are_read_as_they_are_typed() -> None:
         filter_options.parse_metadata_options(["page"])
 
 
+@pytest.mark.slow
 async def test_texts_are_listed_counted_and_forgotten(
     graph: Graph, command_line: CommandLine
 ) -> None:

@@ -90,6 +90,7 @@ async def test_a_closed_port_is_unreachable(scheme: str) -> None:
         await Graph.open(f"{scheme}://127.0.0.1:{port}", auth=("neo4j", "whatever"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
 async def test_a_host_that_accepts_and_says_nothing_is_given_up(scheme: str) -> None:
     with socket.socket() as silent:

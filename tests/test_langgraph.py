@@ -53,6 +53,7 @@ def keys(items: list[Any]) -> list[str]:
     return [item.key for item in items]
 
 
+@pytest.mark.slow
 def test_an_item_is_put_read_changed_and_deleted(store: AsterismStore, clock: FixedClock) -> None:
     store.put(DOCS, "doc1", {"title": "Test", "content": "Hello, World!"})
     item = store.get(DOCS, "doc1")
@@ -208,6 +209,7 @@ def test_a_question_finds_items_by_what_they_mean(store: AsterismStore) -> None:
     assert store.search(("memories",), query="")[0].score is None
 
 
+@pytest.mark.slow
 def test_a_question_and_a_filter_narrow_together(store: AsterismStore) -> None:
     store.batch([PutOp(("ana",), key, value) for key, value in PETS.items()])
     assert keys(store.search(("ana",), query="dog", filter={"kind": "food"})) == ["food"]
@@ -233,6 +235,7 @@ def test_a_changed_item_is_found_by_its_new_words_alone(store: AsterismStore, gr
     assert graph.memories.count() == 1
 
 
+@pytest.mark.slow
 def test_fields_are_chosen_by_the_store_or_by_the_put(graph: Graph) -> None:
     store = AsterismStore(graph, index=["body", "notes[*].text"])
     value = {"body": "The lamp is out", "title": "Rain", "notes": [{"text": "Oil costs money"}]}
@@ -254,6 +257,7 @@ def test_all_of_a_value_is_text_where_no_field_is_named(store: AsterismStore, gr
     assert memory.metadata == {"store_1": "t"}
 
 
+@pytest.mark.slow
 def test_items_expire_and_live_on_by_use(graph: Graph, clock: FixedClock) -> None:
     store = AsterismStore(graph, ttl={"default_ttl": 10, "refresh_on_read": True})
     store.put(DOCS, "short", {"text": "soon gone"})
@@ -349,6 +353,7 @@ def test_a_text_changes_only_with_its_item(store: AsterismStore, graph: Graph) -
     assert item.value == {"text": "The cat is called Mia."}
 
 
+@pytest.mark.slow
 def test_a_forgotten_memory_takes_its_item_along(store: AsterismStore, graph: Graph) -> None:
     store.put(DOCS, "secret", {"text": "The code is 4711"})
     [memory] = graph.memories.list().items
@@ -359,6 +364,7 @@ def test_a_forgotten_memory_takes_its_item_along(store: AsterismStore, graph: Gr
     assert store.search(()) == []
 
 
+@pytest.mark.slow
 def test_items_in_the_same_words_stay_apart_when_texts_are_consolidated(
     store: AsterismStore, graph: Graph
 ) -> None:
@@ -406,6 +412,7 @@ async def test_the_async_forms_do_the_same(open_graph: Any) -> None:
     assert await asyncio.to_thread(store.get, ("t",), "b") is not None
 
 
+@pytest.mark.slow
 def test_writers_in_many_threads_lose_nothing(store: AsterismStore) -> None:
     def write(number: int) -> None:
         store.put(("crowd",), f"own-{number}", {"text": f"Thread {number} was here"})

@@ -49,6 +49,7 @@ def changed(reports: list[JobReport]) -> dict[Job, int]:
     return {job: total for job, total in totals.items() if total}
 
 
+@pytest.mark.slow
 async def test_each_report_comes_as_soon_as_its_job_has_ended(graph: Graph) -> None:
     reports = graph.maintenance.each()
     assert (await anext(reports)).job == NAMES[0]
@@ -56,6 +57,7 @@ async def test_each_report_comes_as_soon_as_its_job_has_ended(graph: Graph) -> N
     assert [report.job async for report in reports] == NAMES[1:]
 
 
+@pytest.mark.slow
 async def test_all_jobs_run_in_their_order_and_find_nothing_wrong(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
@@ -96,6 +98,7 @@ async def test_one_job_runs_alone_and_an_unknown_one_is_refused(graph: Graph) ->
         await graph.maintenance.history(0)
 
 
+@pytest.mark.slow
 async def test_the_argument_at_sets_the_time_of_the_jobs(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
@@ -120,6 +123,7 @@ async def test_the_argument_at_sets_the_time_of_the_jobs(
     assert newest.run == pruned.run
 
 
+@pytest.mark.slow
 async def test_a_job_that_fails_keeps_no_other_from_running(open_graph: OpenGraph) -> None:
     before = await open_graph(embedder=Words())
     await begin(before)
@@ -131,6 +135,7 @@ async def test_a_job_that_fails_keeps_no_other_from_running(open_graph: OpenGrap
     assert {report.job: report for report in await graph.maintenance.history()} == reports
 
 
+@pytest.mark.slow
 async def test_the_history_returns_the_reports_of_the_jobs(graph: Graph, clock: FixedClock) -> None:
     reports = []
     for _ in range(3):
@@ -144,6 +149,7 @@ async def test_the_history_returns_the_reports_of_the_jobs(graph: Graph, clock: 
     assert await graph.maintenance.history() == [pruned]
 
 
+@pytest.mark.slow
 async def test_of_two_runners_at_once_one_works_and_the_other_says_so(
     open_graph: OpenGraph,
 ) -> None:
@@ -203,6 +209,7 @@ async def test_the_lease_of_a_killed_runner_runs_out(
     assert (broken.message, broken.finished_at, broken.ok) == ("broken off", None, False)
 
 
+@pytest.mark.slow
 async def test_a_realm_maintains_itself_alone(open_graph: OpenGraph, clock: FixedClock) -> None:
     one, other = await open_graph(embedder=Words()), await open_graph(embedder=Words())
     for graph in (one, other):

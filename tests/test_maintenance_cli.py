@@ -29,6 +29,7 @@ def keeping(environment: dict[str, str], *words: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 async def test_maintain_runs_every_job_once_and_stores_its_history(
     run: Run, open_graph: OpenGraph
 ) -> None:
@@ -53,6 +54,7 @@ async def test_maintain_runs_every_job_once_and_stores_its_history(
     assert "strength is in range" in run("jobs", "history", *where).stdout
 
 
+@pytest.mark.slow
 async def test_each_job_is_printed_as_soon_as_it_has_ended(
     graph: Graph, environment: dict[str, str]
 ) -> None:
@@ -101,6 +103,7 @@ def test_a_mistyped_job_or_interval_is_refused_with_a_remedy(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_a_terminated_loop_ends_after_the_running_job(
     environment: dict[str, str], realm: str, how: signal.Signals
@@ -116,6 +119,7 @@ def test_a_terminated_loop_ends_after_the_running_job(
     assert all(report["ok"] and report["finished_at"] for report in rest)
 
 
+@pytest.mark.slow
 def test_an_absent_server_is_reported_and_tried_again(environment: dict[str, str]) -> None:
     nowhere = environment | {"NEO4J_URI": "bolt://127.0.0.1:1", "NO_COLOR": "1"}
     process = keeping(nowhere, "stats", "--every", "1s")
@@ -127,6 +131,7 @@ def test_an_absent_server_is_reported_and_tried_again(environment: dict[str, str
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 def test_the_loop_prints_a_log_for_people(environment: dict[str, str], realm: str) -> None:
     process = keeping(environment | {"NO_COLOR": "1"}, "stats", "--every", "1h", "--realm", realm)
     assert process.stdout is not None

@@ -41,6 +41,7 @@ def written(folder: Path, realm: str, settings: Settings) -> dict[str, str]:
     return texts
 
 
+@pytest.mark.slow
 async def test_every_script_runs_twice_and_the_second_time_changes_nothing(
     open_graph: OpenGraph, clock: FixedClock, tmp_path: Path
 ) -> None:

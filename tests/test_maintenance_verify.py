@@ -4,6 +4,8 @@ import re
 from dataclasses import replace
 from typing import Any, cast
 
+import pytest
+
 from asterism import statements
 from asterism.clock import FixedClock
 from asterism.database import Transaction
@@ -179,6 +181,7 @@ def test_the_cases_break_every_rule_of_verify() -> None:
     assert set(BROKEN) == set(STATEMENTS)
 
 
+@pytest.mark.slow
 async def test_verify_finds_each_broken_rule(open_graph: OpenGraph, clock: FixedClock) -> None:
     graph = await town(open_graph, clock)
     [report] = await graph.maintenance.run("verify")

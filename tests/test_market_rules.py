@@ -35,6 +35,7 @@ async def state(graph: Graph) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.slow
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -66,6 +66,7 @@ async def test_few_tools_each_with_title_schemas_and_hints(connect: Connect) -> 
         assert all(tool.annotations.read_only_hint for tool in reading.values())
 
 
+@pytest.mark.slow
 async def test_what_is_remembered_is_recalled_and_counts_as_used(
     connect: Connect, graph: Graph
 ) -> None:
@@ -84,6 +85,7 @@ async def test_what_is_remembered_is_recalled_and_counts_as_used(
         assert tagged["memories"] == []
 
 
+@pytest.mark.slow
 async def test_what_does_not_fit_the_budget_is_counted_and_not_used(
     connect: Connect, graph: Graph
 ) -> None:
@@ -126,6 +128,7 @@ async def test_messages_of_a_conversation_are_remembered_once(connect: Connect) 
         )
 
 
+@pytest.mark.slow
 async def test_what_has_changed_is_corrected_and_explained(connect: Connect, graph: Graph) -> None:
     async with connect() as client:
         ids = (await call(client, "remember", texts=FACTS))["ids"]
@@ -150,6 +153,7 @@ async def test_what_has_changed_is_corrected_and_explained(connect: Connect, gra
         assert count_tokens(compact_json(every.structured_content)) <= 150
 
 
+@pytest.mark.slow
 async def test_why_tells_what_led_to_a_line_of_a_session(connect: Connect, graph: Graph) -> None:
     lines = [
         (0, "Ann", "I file through the iron ring."),
@@ -167,6 +171,7 @@ async def test_why_tells_what_led_to_a_line_of_a_session(connect: Connect, graph
         assert "led to by" not in reasons["ferry:line:0"]
 
 
+@pytest.mark.slow
 async def test_exploring_finds_and_writes_nothing_but_use(connect: Connect, graph: Graph) -> None:
     ids = [
         (await graph.memories.remember(text)).id
@@ -199,6 +204,7 @@ async def test_forgetting_shows_first_what_would_go(connect: Connect, graph: Gra
         assert "session" in await refused(client, "forget", dry_run=False)
 
 
+@pytest.mark.slow
 async def test_stars_are_added_engaged_connected_and_explained(connect: Connect) -> None:
     async with connect() as client:
         await call(client, "star", action="add", name="Sailing", domain="soul", id="sailing")
@@ -230,6 +236,7 @@ async def test_a_read_only_server_changes_nothing(connect: Connect, graph: Graph
     assert await graph.memories.count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tool", "arguments", "words"),
     [
@@ -289,6 +296,7 @@ async def test_prompts_teach_and_review(connect: Connect) -> None:
         assert FACTS[0] in str(review.content)
 
 
+@pytest.mark.slow
 async def test_a_long_call_reports_its_progress(connect: Connect, graph: Graph) -> None:
     reports: list[float] = []
 

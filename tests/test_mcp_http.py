@@ -66,6 +66,7 @@ async def opened(two: Two, open_graph: OpenGraph, token: str) -> Graph:
     return graph
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [MODERN, LEGACY])
 async def test_the_client_of_the_sdk_uses_all_of_it(
     two: Two, open_graph: OpenGraph, mode: str
@@ -80,6 +81,7 @@ async def test_the_client_of_the_sdk_uses_all_of_it(
         assert "Unknown tool" in await refused(client, "nonsense")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not node_client_is_there(), reason="the Node client is not installed")
 async def test_the_published_node_client_uses_all_of_it(two: Two, open_graph: OpenGraph) -> None:
     await prepare(await opened(two, open_graph, OURS))

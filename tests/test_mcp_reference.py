@@ -57,6 +57,7 @@ async def test_the_nine_tools_have_their_names_and_arguments(
         assert names == {"read_graph", "search_nodes", "open_nodes"}
 
 
+@pytest.mark.slow
 async def test_entities_relations_and_observations_come_and_go(
     graph: Graph, options: dict[str, Any]
 ) -> None:
@@ -119,6 +120,7 @@ async def test_its_file_is_imported_once(
         assert await call(client, "create_entities", entities=[ANA]) == {"entities": []}
 
 
+@pytest.mark.slow
 async def test_a_large_graph_is_cut_and_says_so(graph: Graph, options: dict[str, Any]) -> None:
     entities = [
         {"name": f"Boat {n}", "entityType": "boat", "observations": [f"Lies at berth {n}. " * 8]}

@@ -79,6 +79,7 @@ def test_a_price_has_its_cell(price: str, expected: int) -> None:
     assert pytest.approx(0.00050012504, abs=1e-11) == CELL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "amount", "strength", "confidence"),
     [

@@ -47,6 +47,7 @@ async def test_many_writers_of_tags_lose_none(graph: Graph) -> None:
     assert (await graph.memories.get("leo")).tags == tuple(tags)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "old", "new", "reason"),
     [
@@ -111,6 +112,7 @@ async def test_texts_that_differ_within_one_call_are_rejected(graph: Graph) -> N
     assert (await graph.memories.remember(LEO)).category == "fact"
 
 
+@pytest.mark.slow
 async def test_consolidation_reads_tags_that_were_added_later(open_graph: OpenGraph) -> None:
     """Edges are scored with them, in this process and in another, and the index finds them."""
     texts = [Text("bread", at(1.0), id="bread"), Text("dough", at(0.5), id="dough")]
@@ -161,6 +163,7 @@ def distinct(size: int) -> str:
     return " ".join(f"w{number:06x}" for number in range(size // 8))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["text", "about", "speaker", "category", "actor"])
 async def test_a_field_that_is_too_long_is_refused_before_anything_is_written(
     graph: Graph, field: str
@@ -197,6 +200,7 @@ async def test_a_long_text_is_indexed_by_its_first_words(open_graph: OpenGraph) 
     assert (stats.nodes["Name"], stats.nodes["Term"]) == (1, 2)
 
 
+@pytest.mark.slow
 async def test_a_megabyte_of_distinct_words_does_not_stall_the_server(graph: Graph) -> None:
     text = "Ada keeps the key of the tower. " + distinct((1 << 20) - 40)
     await graph.memories.remember(text, id="long")

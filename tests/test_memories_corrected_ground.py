@@ -74,6 +74,7 @@ async def verified(graph: Graph) -> JobReport:
     return report
 
 
+@pytest.mark.slow
 async def test_what_stands_on_a_corrected_memory_is_listed_with_its_mark(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -98,6 +99,7 @@ async def test_what_stands_on_a_corrected_memory_is_listed_with_its_mark(
     assert len(await graph.memories.corrected_ground(limit=2)) == 2
 
 
+@pytest.mark.slow
 async def test_confirmed_once_nothing_is_marked_and_taken_back_it_is_forgotten(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -122,6 +124,7 @@ async def test_a_successor_that_is_forgotten_leaves_the_confirmation(
     assert await graph.memories.corrected_ground() == []
 
 
+@pytest.mark.slow
 async def test_edges_and_their_explanation_have_the_mark(graph: Graph, clock: FixedClock) -> None:
     await corrected(graph, clock)
     await graph.consolidation.consolidate()
@@ -190,6 +193,7 @@ async def test_only_what_was_superseded_is_confirmed(open_graph: OpenGraph) -> N
         await graph.memories.corrected_ground(limit=0)
 
 
+@pytest.mark.slow
 async def test_the_commands_list_and_confirm(
     graph: Graph, clock: FixedClock, environment: dict[str, str]
 ) -> None:
@@ -207,6 +211,7 @@ async def test_the_commands_list_and_confirm(
     assert "Nothing stands on a corrected memory." in shown
 
 
+@pytest.mark.slow
 async def test_a_copy_of_a_realm_keeps_corrections_and_what_updates_changed(
     graph: Graph, clock: FixedClock, open_graph: OpenGraph, tmp_path: Path
 ) -> None:

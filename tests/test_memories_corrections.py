@@ -155,6 +155,7 @@ async def test_correcting_an_old_version_corrects_the_latest(
     assert (await graph.memories.get(old)).superseded_by == new
 
 
+@pytest.mark.slow
 async def test_a_way_back_is_a_new_memory(graph: Graph, clock: FixedClock) -> None:
     old, new = await moved(graph, clock)
     clock.advance(days=1)
@@ -163,6 +164,7 @@ async def test_a_way_back_is_a_new_memory(graph: Graph, clock: FixedClock) -> No
     assert ids(await graph.recall.find(QUESTION))[0] == again.id
 
 
+@pytest.mark.slow
 async def test_what_says_a_superseded_text_again_is_no_duplicate_of_it(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -222,6 +224,7 @@ async def test_an_earlier_end_stays_and_a_later_one_comes_back(
         assert (restored.superseded_by, restored.valid_to) == (None, end)
 
 
+@pytest.mark.slow
 async def test_superseding_can_be_undone_and_done_again(graph: Graph, clock: FixedClock) -> None:
     old, new = await moved(graph, clock)
     for _ in range(2):
@@ -342,6 +345,7 @@ async def test_five_contradictions_matter_and_are_named(graph: Graph, clock: Fix
     assert hit.confidence == pytest.approx(1 / 7)
 
 
+@pytest.mark.slow
 async def test_corrections_of_one_memory_at_once_form_one_chain(
     graph: Graph, clock: FixedClock
 ) -> None:

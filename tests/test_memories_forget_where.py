@@ -48,6 +48,7 @@ async def test_a_dry_run_counts_and_shows_examples(graph: Graph) -> None:
     assert len(await left(graph)) == 24
 
 
+@pytest.mark.slow
 async def test_all_that_passes_goes_and_nothing_else(
     graph: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,6 +79,7 @@ async def test_all_that_passes_goes_and_nothing_else(
     assert (again.matching, again.memories, again.checked) == (0, 0, True)
 
 
+@pytest.mark.slow
 async def test_repeats_of_what_goes_stand_for_themselves(graph: Graph) -> None:
     for id, tag in (("one", "a"), ("two", "b"), ("three", "a")):
         await graph.memories.remember("The lamp burns.", id=id, tags=[tag], session="s")
@@ -93,6 +95,7 @@ async def test_repeats_of_what_goes_stand_for_themselves(graph: Graph) -> None:
     assert report.offenders == []
 
 
+@pytest.mark.slow
 async def test_what_goes_is_what_passes_in_python(graph: Graph) -> None:
     drawn: list[tuple[list[dict[str, Any]], dict[str, Any]]] = []
 
@@ -134,6 +137,7 @@ async def test_an_absent_realm_stays_absent(graph: Graph) -> None:
     assert graph.realm not in {realm.name for realm in await graph.realms.list()}
 
 
+@pytest.mark.slow
 async def test_many_who_erase_and_remember_at_once_lose_nothing(graph: Graph) -> None:
     await remembered(graph, 40)
 

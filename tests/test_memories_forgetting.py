@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from asterism import schema
 from asterism.consolidation.vector_cache import FILE
@@ -92,6 +93,7 @@ async def test_nothing_names_a_forgotten_memory(graph: Graph) -> None:
     assert report.offenders == []
 
 
+@pytest.mark.slow
 async def test_no_exploration_quotes_or_names_a_forgotten_memory(graph: Graph) -> None:
     await filled(graph)
     question = "Where does Quendor keep the emerald?"
@@ -115,6 +117,7 @@ async def test_no_exploration_quotes_or_names_a_forgotten_memory(graph: Graph) -
         assert ID not in repr(undone)
 
 
+@pytest.mark.slow
 async def test_another_process_does_not_bring_a_forgotten_vector_back(
     open_graph: OpenGraph, graph: Graph
 ) -> None:
@@ -140,6 +143,7 @@ def kept_count(graph: Graph) -> int:
     return int(size) // (4 * graph.embedding.embedder.dimensions)
 
 
+@pytest.mark.slow
 async def test_a_vector_left_by_a_killed_process_is_removed_later(
     graph: Graph, environment: dict[str, str]
 ) -> None:

@@ -138,6 +138,7 @@ async def test_closing_writes_the_rest(
     assert await keeper.memories.hours.reading() == 4 * MINUTE
 
 
+@pytest.mark.slow
 async def test_four_graphs_in_one_process_count_an_hour_once(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
@@ -210,6 +211,7 @@ async def test_a_past_time_has_the_reading_of_then(graph: Graph, clock: FixedClo
     assert then.strength == pytest.approx(0.5 ** (8 / 69), abs=1e-9)
 
 
+@pytest.mark.slow
 async def test_times_that_can_not_be_written_are_written_later(
     graph: Graph, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -264,6 +266,7 @@ parts = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(
     deadline=None,
     max_examples=60,
@@ -290,6 +293,7 @@ async def test_the_union_is_that_of_the_single_moments(
         assert moments == set().union(*(range(start, end) for start, end in covered))
 
 
+@pytest.mark.slow
 async def test_more_than_sixty_four_intervals_are_never_counted_twice(graph: Graph) -> None:
     apart = [[n * HOUR, n * HOUR + MINUTE] for n in range(200)]
     for part in apart:

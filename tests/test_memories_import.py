@@ -328,6 +328,7 @@ def test_an_id_is_never_too_long() -> None:
     assert len(fields["id"]) == 16
 
 
+@pytest.mark.slow
 def test_the_command_imports_and_reports(
     graph: Graph, environment: dict[str, str], tmp_path: Path
 ) -> None:

@@ -62,6 +62,7 @@ async def test_the_list_is_of_texts_alone(graph: Graph) -> None:
     assert await graph.memories.count() == 1
 
 
+@pytest.mark.slow
 async def test_what_a_filter_lists_and_counts_is_what_passes_in_python(graph: Graph) -> None:
     drawn: list[dict[str, Any]] = []
     questions: list[dict[str, Any]] = []
@@ -117,6 +118,7 @@ async def test_duplicates_are_listed(graph: Graph) -> None:
     assert await graph.memories.count(tags=["light"], state="active") == 1
 
 
+@pytest.mark.slow
 async def test_a_filter_with_many_matches_is_paged_too(graph: Graph) -> None:
     """More than are read by their marks, thinly spread."""
     count = 3 * MOST_MARKED

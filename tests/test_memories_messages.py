@@ -111,6 +111,7 @@ async def test_a_list_of_which_the_middle_is_missing_adds_nothing(graph: Graph) 
     assert (receipt.accepted, receipt.duplicate) == (0, 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 async def test_any_growing_window_ends_as_the_whole_list(graph: Graph, seed: int) -> None:
     random_source = random.Random(seed)

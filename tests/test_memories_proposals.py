@@ -51,6 +51,7 @@ async def test_the_later_text_updates_the_earlier_one_whichever_comes_first(grap
     assert [(item.id, item.of) for item in report.updates] == [("new", "old")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "differs", "before", "after"),
     [
@@ -81,6 +82,7 @@ async def test_another_speaker_or_subject_changes_nothing(graph: Graph) -> None:
     assert await graph.memories.proposals() == []
 
 
+@pytest.mark.slow
 async def test_accepting_supersedes_once_however_often(graph: Graph) -> None:
     proposal = await remember_move(graph)
     for _ in range(2):
@@ -136,6 +138,7 @@ async def test_what_is_corrected_already_is_not_proposed(graph: Graph) -> None:
     assert await graph.memories.proposals(state=None) == []
 
 
+@pytest.mark.slow
 async def test_a_fact_that_changed_twice_ends_with_the_last_word_in_any_order(
     open_graph: OpenGraph,
 ) -> None:

@@ -136,6 +136,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(25))
 async def test_random_streams_end_as_an_independent_calculation_says(
     open_graph: OpenGraph, seed: int

@@ -36,6 +36,7 @@ async def test_a_level_is_active_up_to_its_closed_form_end(
     assert await market.memories.levels("X", at=at(lasts + 1)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("revisit", "expected", "resurrections"),
     [(1000, 0.64, 0), (9833, 0.112, 0), (9834, 0.20996, 1), (9900, 0.206, 1), (20_000, 0.200, 1)],

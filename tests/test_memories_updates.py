@@ -50,6 +50,7 @@ async def test_an_updated_text_is_found_by_its_new_words_alone(graph: Graph) -> 
     assert same == ties
 
 
+@pytest.mark.slow
 async def test_every_field_can_be_changed_and_cleared(graph: Graph) -> None:
     fields: dict[str, Any] = {"tags": ["a"], "category": "c", "about": "Lyra", "speaker": "Mo"}
     await graph.memories.remember(KEY, id="key", **fields, metadata={"page": 3})
@@ -243,6 +244,7 @@ async def test_the_history_has_the_whole_chain(graph: Graph, clock: FixedClock) 
     assert [entry.effect for entry in first] == [f"{ids[1]} superseded", "superseded"]
 
 
+@pytest.mark.slow
 async def test_thirty_writers_of_the_same_memories_leave_one_of_the_serial_results(
     graph: Graph,
 ) -> None:
@@ -289,6 +291,7 @@ async def test_a_context_gives_what_is_true_with_its_history_on_the_same_line(
     assert short.dropped == 2
 
 
+@pytest.mark.slow
 async def test_the_commands_of_changes(graph: Graph, environment: dict[str, str]) -> None:
     commands = CommandLine(environment, ("--realm", graph.realm))
     words = ("memory", "add", "Rye costs 4.", "--id", "rye", "--from", "2026-01-01")

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
 import yaml
 
 import asterism
@@ -36,6 +37,7 @@ def test_the_version_is_the_one_installed() -> None:
     assert asterism.__version__ == version("asterism")
 
 
+@pytest.mark.slow
 def test_a_folder_of_the_user_named_engine_breaks_nothing(tmp_path: Path) -> None:
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine" / "__init__.py").write_text("OWNER = 'the game'")

@@ -44,6 +44,7 @@ def planner(server: Server) -> Iterator[Driver]:
         yield driver
 
 
+@pytest.mark.slow
 @each
 def test_plan_keeps_the_contract(planner: Driver, statement: Statement) -> None:
     result = planner.execute_query("EXPLAIN " + statement.text)

@@ -55,6 +55,7 @@ async def test_a_realm_with_something_in_it_is_listed_once(
     assert names == sorted(names)
 
 
+@pytest.mark.slow
 async def test_stats_count_every_label_and_type_of_one_realm(
     graph: Graph, open_graph: OpenGraph
 ) -> None:
@@ -102,6 +103,7 @@ async def test_batches_smaller_than_the_realm_delete_all_of_it(open_graph: OpenG
     assert await realm_contents(graph) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NASTY)
 async def test_an_injection_in_a_realms_name_is_only_a_name(
     name: str, graph: Graph, open_graph: OpenGraph

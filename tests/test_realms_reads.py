@@ -75,6 +75,7 @@ async def nodes(graph: Graph) -> int:
     return int(row["nodes"])
 
 
+@pytest.mark.slow
 async def test_no_read_makes_a_realm(
     open_graph: OpenGraph, clock: FixedClock, server: Server
 ) -> None:
@@ -117,6 +118,7 @@ WRITES: dict[str, Call] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", WRITES)
 async def test_the_first_write_makes_the_realm_also_after_another_process_deleted_it(
     what: str, graph: Graph, open_graph: OpenGraph
@@ -157,6 +159,7 @@ NOTHING_TO_WRITE: dict[str, Call] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", NOTHING_TO_WRITE)
 async def test_a_write_that_finds_nothing_to_write_makes_no_realm(what: str, graph: Graph) -> None:
     with suppress(NotFound):
@@ -175,6 +178,7 @@ READING_COMMANDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", READING_COMMANDS, ids=" ".join)
 def test_a_command_that_reads_says_that_there_is_no_such_realm(
     words: tuple[str, ...], run_cli: Run, realm: str

@@ -59,6 +59,7 @@ async def test_a_text_is_found_right_after_it_was_remembered(graph: Graph) -> No
     assert "means the same" in answer.hits[0].why
 
 
+@pytest.mark.slow
 async def test_questions_are_answered_while_memories_are_forgotten(graph: Graph) -> None:
     items, left = story(24), set()
     for start in range(0, len(items), 4):
@@ -137,6 +138,7 @@ async def test_a_path_spells_a_rare_word_as_the_memory_does(graph: Graph) -> Non
     assert "shares the word 'chronometers' with stolen" in rust.why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query", ["Who met Lyra at the North Pier?", "silver compass", "Whose is the Grey Chapel?"]
 )
@@ -165,6 +167,7 @@ async def test_scores_are_those_of_a_plain_calculation(graph: Graph, query: str)
     assert [hit.id for hit in answer.hits[:10]] == order[:10] or len(set(expected.values())) < 60
 
 
+@pytest.mark.slow
 async def test_the_first_few_are_the_same_however_many_are_asked_for(graph: Graph) -> None:
     await graph.memories.remember_many(story(80))
     for query in ("Who met Mira?", "barrels of herring", "Who opens the Lighthouse?"):
@@ -173,6 +176,7 @@ async def test_the_first_few_are_the_same_however_many_are_asked_for(graph: Grap
             assert [hit.id for hit in (await graph.recall.find(query, k=k)).hits] == every[:k]
 
 
+@pytest.mark.slow
 async def test_filters_narrow_a_question(graph: Graph) -> None:
     await graph.memories.remember_many(story(60))
     since, until = datetime(2025, 1, 10, tzinfo=UTC), datetime(2025, 2, 1, tzinfo=UTC)
@@ -229,6 +233,7 @@ async def test_of_two_equal_answers_the_living_one_wins(
     assert reason.missing == ("it has faded: ask with archived=True",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [
@@ -289,6 +294,7 @@ async def test_a_bad_question_is_refused(
         await graph.recall.find(**arguments)
 
 
+@pytest.mark.slow
 async def test_why_not_says_what_was_missing(graph: Graph) -> None:
     await graph.memories.remember_many(story(40))
     await graph.memories.remember("The bakery sells rye on Fridays.", id="rye")
@@ -324,6 +330,7 @@ async def test_context_is_in_time_order_and_counts_what_it_drops(graph: Graph) -
         await graph.recall.context("Where is the key?", tokens=0)
 
 
+@pytest.mark.slow
 async def test_two_realms_with_the_same_texts_know_nothing_of_each_other(
     open_graph: OpenGraph,
 ) -> None:
@@ -359,6 +366,7 @@ async def test_texts_that_no_index_can_hold_are_remembered_all_the_same(graph: G
     assert (await graph.recall.find("Who keeps the key?", k=1)).hits[0].text == KEY
 
 
+@pytest.mark.slow
 async def test_living_memories_are_found_behind_a_crowd_of_faded_ones(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:

@@ -43,6 +43,7 @@ async def town(graph: Graph) -> Graph:
     return graph
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", [*GIBBERISH, *FOREIGN])
 async def test_what_has_nothing_to_do_with_a_realm_finds_nothing_likely(
     town: Graph, query: str
@@ -57,6 +58,7 @@ async def test_what_has_nothing_to_do_with_a_realm_finds_nothing_likely(
     assert "means the same" not in labelled[0].why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", ANSWERABLE)
 async def test_what_a_realm_can_answer_stays(town: Graph, query: str) -> None:
     answer = await town.recall.find(query, minimum="likely")
@@ -66,6 +68,7 @@ async def test_what_a_realm_can_answer_stays(town: Graph, query: str) -> None:
     assert "does not say" not in answer.hits[0].why
 
 
+@pytest.mark.slow
 async def test_a_hit_names_the_words_that_it_does_not_have(town: Graph) -> None:
     answer = await town.recall.find("Which visa do I need for Nairobi?")
     assert set(answer.missing) == {"visa", "nairobi"}
@@ -73,6 +76,7 @@ async def test_a_hit_names_the_words_that_it_does_not_have(town: Graph) -> None:
     assert "does not say visa" in answer.hits[0].why
 
 
+@pytest.mark.slow
 async def test_a_context_without_an_answer_says_so(town: Graph) -> None:
     prompt = await town.recall.prompt("asdf qwer zxcv")
     assert prompt.certainty is Certainty.NOTHING
@@ -80,6 +84,7 @@ async def test_a_context_without_an_answer_says_so(town: Graph) -> None:
     assert "oil" in await town.recall.context("How much oil does the lamp burn?")
 
 
+@pytest.mark.slow
 async def test_a_context_takes_what_a_setting_allows(open_graph: OpenGraph) -> None:
     query = "Which visa do I need for Nairobi?"
     for minimum, lines in (("nothing", True), ("certain", False)):
@@ -108,6 +113,7 @@ async def test_a_realm_of_one_text_knows_what_it_knows(graph: Graph) -> None:
     assert (await graph.recall.find("asdf qwer zxcv", minimum=LIKELY)).hits == ()
 
 
+@pytest.mark.slow
 async def test_consolidation_measures_chance_and_again_after_growth(town: Graph) -> None:
     query = "Which visa do I need for Nairobi?"
     assert (await town.recall.find(query)).calibration == "model"
@@ -149,6 +155,7 @@ class LetterEmbedder:
         return counts
 
 
+@pytest.mark.slow
 async def test_another_model_gets_a_measure_of_its_own(open_graph: OpenGraph) -> None:
     graph = await open_graph(embedder=LetterEmbedder())
     await graph.memories.remember_many(benchmark.lines(seed("memories.jsonl")))
@@ -169,6 +176,7 @@ class BrokenForQuestions(LetterEmbedder):
         return super().embed_query(text)
 
 
+@pytest.mark.slow
 async def test_a_model_that_fails_for_foreign_questions_spoils_no_consolidation(
     open_graph: OpenGraph,
 ) -> None:
@@ -179,6 +187,7 @@ async def test_a_model_that_fails_for_foreign_questions_spoils_no_consolidation(
     assert any("certainty of answers was not measured" in line for line in report.warnings)
 
 
+@pytest.mark.slow
 async def test_questions_write_nothing(town: Graph, clock: FixedClock) -> None:
     await town.consolidation.consolidate()
     before = await _state(town)

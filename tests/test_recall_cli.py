@@ -25,6 +25,7 @@ def run(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess
     return CommandLine(environment).run("recall", *words)
 
 
+@pytest.mark.slow
 async def test_a_question_is_answered_with_reasons(
     town: Graph, environment: dict[str, str]
 ) -> None:
@@ -45,6 +46,7 @@ async def test_a_question_is_answered_with_reasons(
     assert prompt.stdout.splitlines()[0].endswith("] Lyra keeps the lighthouse key.")
 
 
+@pytest.mark.slow
 async def test_what_nothing_answers_is_said_first(town: Graph, environment: dict[str, str]) -> None:
     at = ["--realm", town.realm]
     printed = run(environment, "asdf qwer zxcv", *at)
@@ -71,6 +73,7 @@ async def test_nothing_found_says_what_to_do(
     assert (printed.returncode, "asterism memory add" in printed.stdout) == (0, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "named"),
     [((" ",), "query"), (("x", "--at", "noon"), "at"), (("x", "--minimum", "7"), "minimum")],

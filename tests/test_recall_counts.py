@@ -72,6 +72,7 @@ def test_function_words_are_rare_nowhere() -> None:
     assert rare_stems(text) == {"met", "keeper", "drove", "van", "togeth", "lyra"}
 
 
+@pytest.mark.slow
 async def test_names_and_words_are_counted_once_a_memory(graph: Graph) -> None:
     items = story(50)
     await graph.memories.remember_many(items)
@@ -81,6 +82,7 @@ async def test_names_and_words_are_counted_once_a_memory(graph: Graph) -> None:
     assert (await graph.recall.find("Lyra")).memories == 50
 
 
+@pytest.mark.slow
 async def test_forgetting_takes_back_what_remembering_wrote(graph: Graph) -> None:
     items = story(40)
     await graph.memories.remember_many(items)
@@ -139,6 +141,7 @@ async def test_a_near_duplicate_is_counted_no_more(graph: Graph) -> None:
     assert await counts(graph) == expected(left)
 
 
+@pytest.mark.slow
 async def test_writers_beside_each_other_lose_no_count(open_graph: OpenGraph) -> None:
     """Eight at a time, the same names, the same session: all counts exact, one chain."""
     graph: Graph = await open_graph()
@@ -169,6 +172,7 @@ async def test_writers_beside_each_other_lose_no_count(open_graph: OpenGraph) ->
     assert sorted(await chain(graph, "one")) == [item["id"] for item in left]
 
 
+@pytest.mark.slow
 async def test_a_common_name_is_counted_exactly_as_well(open_graph: OpenGraph) -> None:
     graph: Graph = await open_graph()
     items = [{"id": f"c{i:04}", "text": f"Haven item {i}"} for i in range(340)]
@@ -183,6 +187,7 @@ async def test_a_common_name_is_counted_exactly_as_well(open_graph: OpenGraph) -
     assert (ties, count) == (340, 340)
 
 
+@pytest.mark.slow
 async def test_a_name_in_half_of_all_memories_costs_nothing(
     open_graph: OpenGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,7 @@ async def remember(graph: Graph, **more: str) -> None:
     await graph.memories.remember_many({"id": id, "text": text} for id, text in texts.items())
 
 
+@pytest.mark.slow
 async def test_a_pinned_question_is_kept_with_its_memories(graph: Graph, clock: FixedClock) -> None:
     await remember(graph)
     pinned = await graph.recall.expect(f"  {QUESTION} ", must=["stair"], must_not=["boat"], k=2)
@@ -74,6 +75,7 @@ async def test_a_check_says_what_broke_with_ranks_and_reasons(graph: Graph) -> N
     assert check.model_dump(mode="json")["held_before"] is False
 
 
+@pytest.mark.slow
 async def test_consolidation_tells_which_answers_changed_and_a_dry_run_foretells_it(
     graph: Graph,
 ) -> None:
@@ -112,6 +114,7 @@ async def test_a_dry_run_embeds_what_it_needs_and_takes_it_back(graph: Graph) ->
     assert [change.expectation for change in dry.answers_changed] == [pinned.id]
 
 
+@pytest.mark.slow
 async def test_maintenance_tells_which_answers_changed(graph: Graph, clock: FixedClock) -> None:
     await remember(graph)
     await graph.recall.expect(QUESTION, must=["stair"], k=1)
@@ -165,6 +168,7 @@ async def test_filters_are_kept(graph: Graph) -> None:
     assert check.reason.startswith("until='soon'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [
@@ -199,6 +203,7 @@ async def test_memories_have_to_be_there_and_no_realm_is_made(graph: Graph) -> N
     assert graph.realm not in {realm.name for realm in await graph.realms.list()}
 
 
+@pytest.mark.slow
 async def test_many_pin_and_forget_at_once(graph: Graph) -> None:
     texts = {f"m{number}": f"Key number {number} is here." for number in range(12)}
     await remember(graph, **texts)
@@ -216,6 +221,7 @@ async def test_many_pin_and_forget_at_once(graph: Graph) -> None:
     assert all(row["must"] == row["ranks"] for row in rows)
 
 
+@pytest.mark.slow
 async def test_an_export_holds_them(graph: Graph, open_graph: OpenGraph, tmp_path: Path) -> None:
     await remember(graph)
     await graph.recall.expect(QUESTION, must=["stair"], k=1)
@@ -228,6 +234,7 @@ async def test_an_export_holds_them(graph: Graph, open_graph: OpenGraph, tmp_pat
     assert (await other.realms.stats()).nodes["Expectation"] == 1
 
 
+@pytest.mark.slow
 async def test_the_command_pins_lists_checks_and_removes(
     graph: Graph, environment: dict[str, str]
 ) -> None:
@@ -253,6 +260,7 @@ async def test_the_command_pins_lists_checks_and_removes(
     assert command_line.run("expect").returncode == 2
 
 
+@pytest.mark.slow
 async def test_a_loaded_realm_says_which_answers_changed(
     graph: Graph, open_graph: OpenGraph, tmp_path: Path
 ) -> None:

@@ -35,6 +35,7 @@ async def test_impossible_arguments_of_a_question_are_refused(
     assert refusal.value.argument == argument
 
 
+@pytest.mark.slow
 async def test_times_are_taken_as_text_and_as_dates(graph: Graph) -> None:
     """A plain date as `until` reaches to the end of that day."""
     noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -46,6 +47,7 @@ async def test_times_are_taken_as_text_and_as_dates(graph: Graph) -> None:
         assert (await graph.recall.find("lamp", **narrowed)).hits == ()
 
 
+@pytest.mark.slow
 async def test_an_empty_answer_names_the_filters(graph: Graph, command_line: CommandLine) -> None:
     await graph.memories.remember("The lamp burns.")
     where = ("--realm", graph.realm)

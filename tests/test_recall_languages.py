@@ -108,6 +108,7 @@ def test_any_text_has_words_in_any_language(text: str, code: str) -> None:
     query_terms.search_words(text, [code, "en"])
 
 
+@pytest.mark.slow
 async def test_a_german_question_finds_an_english_memory_that_shares_its_names(
     graph: Graph,
 ) -> None:
@@ -159,6 +160,7 @@ TOWN = [
 ]
 
 
+@pytest.mark.slow
 async def test_an_answer_depends_on_its_realm_alone(graph: Graph, open_graph: OpenGraph) -> None:
     """The bytes are the same whatever other realms hold, or have held."""
     for number, text in enumerate(TOWN):
@@ -204,6 +206,7 @@ async def _index(graph: Graph) -> list[Any]:
     )
 
 
+@pytest.mark.slow
 async def test_texts_of_an_older_version_are_renewed(graph: Graph) -> None:
     """They were indexed in English. A second renewal changes nothing."""
     for number, text in enumerate(TOWN):

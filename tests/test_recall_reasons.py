@@ -8,6 +8,7 @@ from tests.support.unrelated_notes import unrelated_notes
 HARBOUR = "the harbour will be closed for the whole of next week."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "question",
     ["What did Ansel say about the harbour?", "what has ansel moor told us of the harbour"],
@@ -62,6 +63,7 @@ async def test_common_words_of_a_small_realm_join_nothing(graph: Graph) -> None:
         assert (hit.parts.own, hit.own, hit.paths) == (0.0, (), ())
 
 
+@pytest.mark.slow
 async def test_of_two_memories_that_contradict_both_come_and_say_which_is_newer(
     graph: Graph,
 ) -> None:

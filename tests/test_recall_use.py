@@ -67,6 +67,7 @@ async def test_a_context_uses_what_fits_and_only_with_touch(
     assert {(await graph.memories.get(id)).interaction_count for id in ids} == {1}
 
 
+@pytest.mark.slow
 async def test_use_counts_once_an_hour(graph: Graph, clock: FixedClock) -> None:
     texts = await graph.memories.remember(KEY)
     counts = []
@@ -80,6 +81,7 @@ async def test_use_counts_once_an_hour(graph: Graph, clock: FixedClock) -> None:
     assert (await graph.memories.get(texts.id)).interaction_count == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hours", [0, 5, 3100])
 @pytest.mark.parametrize("more", [{}, {"text_revive_full": False}, {"text_clock": "wall"}])
 async def test_use_does_what_a_reinforcement_does(
@@ -102,6 +104,7 @@ async def test_use_does_what_a_reinforcement_does(
         assert result[0]["states"] == 1
 
 
+@pytest.mark.slow
 async def test_an_allergy_is_known_half_a_year_later(graph: Graph, clock: FixedClock) -> None:
     """It is remembered once and never used, and the realm is open eight hours a day."""
     memory = await graph.memories.remember("I am allergic to peanuts.")
@@ -114,6 +117,7 @@ async def test_an_allergy_is_known_half_a_year_later(graph: Graph, clock: FixedC
     assert memory.id in [hit.id for hit in result.hits]
 
 
+@pytest.mark.slow
 async def test_many_who_ask_at_once_never_stop_each_other(graph: Graph, clock: FixedClock) -> None:
     items = [{"text": f"Key {n} hangs on nail {n}.", "id": f"k{n}"} for n in range(20)]
     await graph.memories.remember_many(items)
@@ -127,6 +131,7 @@ async def test_many_who_ask_at_once_never_stop_each_other(graph: Graph, clock: F
     assert counts == [3] * 20
 
 
+@pytest.mark.slow
 async def test_an_answer_comes_even_if_its_use_can_not_be_recorded(
     graph: Graph, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,6 +210,7 @@ async def test_a_realm_where_all_has_faded_says_so(graph: Graph, clock: FixedClo
     assert (await graph.recall.find(QUESTION, tags=["other"])).faded == ()
 
 
+@pytest.mark.slow
 async def test_the_command_names_what_has_faded_and_how_to_bring_it_back(
     graph: Graph, clock: FixedClock, command_line: CommandLine
 ) -> None:

@@ -68,6 +68,7 @@ async def faults(graph: Graph) -> list[dict[str, Any]]:
     return [row for row in rows if "model" in row["rule"]]
 
 
+@pytest.mark.slow
 async def test_every_vector_of_a_realm_follows(open_graph: OpenGraph) -> None:
     graph = await open_graph(embedder=Letters())
     await everything(graph)
@@ -84,6 +85,7 @@ async def test_every_vector_of_a_realm_follows(open_graph: OpenGraph) -> None:
     assert hits[0].id == "vet"
 
 
+@pytest.mark.slow
 async def test_the_edges_are_scored_anew_by_the_next_consolidation(open_graph: OpenGraph) -> None:
     graph = await open_graph(embedder=Letters())
     await everything(graph)
@@ -93,6 +95,7 @@ async def test_the_edges_are_scored_anew_by_the_next_consolidation(open_graph: O
     assert not any("vowels" in each for each in (await graph.consolidation.consolidate()).warnings)
 
 
+@pytest.mark.slow
 async def test_pinned_questions_are_asked_and_reported(open_graph: OpenGraph) -> None:
     graph = await open_graph(embedder=None)
     await graph.memories.remember_many([{"id": id, "text": text} for id, text in NOTES.items()])
@@ -106,6 +109,7 @@ async def test_pinned_questions_are_asked_and_reported(open_graph: OpenGraph) ->
     assert graph.embedding.embedder.name == "bge-small-zh-v1.5-q"
 
 
+@pytest.mark.slow
 async def test_a_realm_that_is_open_elsewhere_follows_without_being_opened_anew(
     open_graph: OpenGraph,
 ) -> None:
@@ -126,6 +130,7 @@ async def test_a_realm_that_is_open_elsewhere_follows_without_being_opened_anew(
     assert await faults(graph) == []
 
 
+@pytest.mark.slow
 async def test_what_is_written_meanwhile_gets_a_vector_of_the_new_model(
     open_graph: OpenGraph,
 ) -> None:
@@ -157,6 +162,7 @@ async def test_a_model_that_is_there_already_changes_nothing(open_graph: OpenGra
         await graph.realms.reembed("bge-small-zz")
 
 
+@pytest.mark.slow
 async def test_an_export_amid_the_change_has_the_present_model_alone(
     open_graph: OpenGraph, tmp_path: Any
 ) -> None:

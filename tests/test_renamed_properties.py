@@ -83,6 +83,7 @@ async def old_database(loaded: Graph) -> AsyncIterator[Graph]:
     await driver.execute_query(SET_VERSION, version=schema.version())
 
 
+@pytest.mark.slow
 async def test_a_file_of_the_first_version_is_read_by_the_names_of_today(loaded: Graph) -> None:
     assert VERSION == 2
     assert await old_names(loaded) == []
@@ -92,6 +93,7 @@ async def test_a_file_of_the_first_version_is_read_by_the_names_of_today(loaded:
     assert (await loaded.exploration.undo(newest.id)).run_id == newest.id
 
 
+@pytest.mark.slow
 async def test_a_database_of_version_8_is_migrated_when_it_is_opened(
     old_database: Graph, open_graph: OpenGraph
 ) -> None:
@@ -106,6 +108,7 @@ async def test_a_database_of_version_8_is_migrated_when_it_is_opened(
     assert await opened.stars.verify() == []
 
 
+@pytest.mark.slow
 async def test_a_migrated_database_holds_and_answers_what_it_did_before(
     loaded: Graph, open_graph: OpenGraph
 ) -> None:

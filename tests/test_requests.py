@@ -12,6 +12,7 @@ def rows() -> list[Request]:
     return requests()
 
 
+@pytest.mark.slow
 def test_nine_of_ten_methods_keep_the_rule(rows: list[Request]) -> None:
     breaking = [f"{request}: {', '.join(request.misses)}" for request in rows if request.misses]
     print(*breaking, sep="\n")

@@ -56,6 +56,7 @@ def test_langchain_gets_documents(graph: Graph) -> None:
         LangChainRetriever(graph=None)
 
 
+@pytest.mark.slow
 def test_what_a_retriever_hands_out_counts_as_used(graph: Graph) -> None:
     graph.memories.remember("The bell rings at six.", id="bell")
     conditions = {"ids": ["bell"]}

@@ -129,6 +129,7 @@ def test_every_number_has_a_range(section: str) -> None:
     ] == []
 
 
+@pytest.mark.slow
 async def test_half_a_map_changes_nothing_else(open_graph: OpenGraph, clock: FixedClock) -> None:
     """A health star still fades by its own half-life of 7 days where only soul was set."""
     graph = await open_graph(settings={"stars": {"star_half_life": {"soul": 60}}})

@@ -47,6 +47,7 @@ def typed(words: list[str], environment: dict[str, str], folder: Path) -> None:
     assert ran.returncode == 0, f"{shlex.join(words)}\n{ran.stderr}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if lines(page)], ids=str)
 def test_every_shell_line_runs(page: Path, reader: dict[str, str], folder: Path) -> None:
     for line in lines(page):

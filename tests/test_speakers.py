@@ -58,6 +58,7 @@ async def test_a_text_is_joined_to_who_says_it(graph: Graph) -> None:
     assert await joined_texts(graph) == ADA
 
 
+@pytest.mark.slow
 async def test_neither_is_overlooked_when_both_come_at_once(open_graph: OpenGraph) -> None:
     for _ in range(5):
         graph = await open_graph()
@@ -78,6 +79,7 @@ async def test_another_speaker_moves_a_text(graph: Graph) -> None:
     assert await joined_texts(graph) == [["ada", "key"], ["ada", "note"]]
 
 
+@pytest.mark.slow
 async def test_who_asks_starts_at_what_was_said(graph: Graph) -> None:
     await graph.exploration.add("actor", "Ada", id="ada")
     await remember(graph)
@@ -111,6 +113,7 @@ async def test_an_older_database_is_joined_in_batches(graph: Graph) -> None:
     assert await joined_texts(graph) == ADA
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", [14, schema.version()])
 async def test_a_file_carries_them_and_an_older_one_gets_them(
     graph: Graph, open_graph: OpenGraph, tmp_path: Path, version: int

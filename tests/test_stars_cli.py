@@ -44,6 +44,7 @@ def document(graph: Graph, environment: dict[str, str]) -> Callable[..., Any]:
     return partial(CommandLine(environment, ("--realm", graph.realm)).document, "star")
 
 
+@pytest.mark.slow
 def test_a_life_of_two_stars_on_the_command_line(
     asterism: Callable[..., str], document: Callable[..., Any]
 ) -> None:
@@ -63,6 +64,7 @@ def test_a_life_of_two_stars_on_the_command_line(
     assert "GROWTH_EDGE" in asterism("show", "sea")
 
 
+@pytest.mark.slow
 def test_brackets_in_names_and_ids_stay_as_they_are(
     typed: Typed, asterism: Callable[..., str], document: Callable[..., Any]
 ) -> None:
@@ -80,6 +82,7 @@ def test_brackets_in_names_and_ids_stay_as_they_are(
     assert f"Removed {id}." in asterism("remove", id, "--yes")
 
 
+@pytest.mark.slow
 def test_a_star_is_acknowledged_contradicted_flagged_and_confronted(
     typed: Typed, asterism: Callable[..., str], document: Callable[..., Any]
 ) -> None:
@@ -96,6 +99,7 @@ def test_a_star_is_acknowledged_contradicted_flagged_and_confronted(
     assert "kind='quarrel': choose one of engagement" in refused.stderr
 
 
+@pytest.mark.slow
 def test_a_connection_is_typed_retired_and_ended(
     typed: Typed, asterism: Callable[..., str], document: Callable[..., Any]
 ) -> None:
@@ -117,6 +121,7 @@ def test_a_connection_is_typed_retired_and_ended(
     assert typed("retire", "sea", "sail").returncode == 1
 
 
+@pytest.mark.slow
 def test_a_star_is_removed_after_confirmation(typed: Typed, document: Callable[..., Any]) -> None:
     document("add", "The sea", "--id", "sea")
     question = typed("remove", "sea")
@@ -127,6 +132,7 @@ def test_a_star_is_removed_after_confirmation(typed: Typed, document: Callable[.
     assert "NotFound" in typed("remove", "sea", "-y").stderr
 
 
+@pytest.mark.slow
 async def test_predictions_are_listed(
     graph: Graph, asterism: Callable[..., str], document: Callable[..., Any], typed: Typed
 ) -> None:

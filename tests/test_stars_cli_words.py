@@ -25,6 +25,7 @@ async def typed(graph: Graph, clock: FixedClock, environment: dict[str, str]) ->
     return partial(CommandLine(environment, ("--realm", graph.realm)).run, "star")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "named"),
     [
@@ -44,6 +45,7 @@ def test_an_unknown_star_or_pair_ends_with_exit_code_1(
     assert f"NotFound: no {named}" in completed.stderr
 
 
+@pytest.mark.slow
 def test_a_connection_is_printed_as_it_was_typed(typed: Typed) -> None:
     printed = typed("connect", "sea", "sail", "--type", "tension").stdout
     assert printed.startswith("sea – sail TENSION, NASCENT, strength 0.150: a new connection")
@@ -55,6 +57,7 @@ def test_a_connection_is_printed_as_it_was_typed(typed: Typed) -> None:
     assert "(from)" not in typed("show", "sail").stdout
 
 
+@pytest.mark.slow
 def test_evidence_that_does_not_count_again_says_how_to_count(typed: Typed) -> None:
     typed("connect", "sea", "sail")
     assert "counted" in typed("evidence", "sea", "sail", "user_confirms").stdout
@@ -67,6 +70,7 @@ def test_evidence_that_does_not_count_again_says_how_to_count(typed: Typed) -> N
     assert "once in 24 hours per source and type" in typed("evidence", "--help").stdout
 
 
+@pytest.mark.slow
 def test_empty_tables_say_what_is_missing(typed: Typed) -> None:
     assert "Not connected yet" in typed("show", "sea").stdout
     assert "it is not connected" in typed("what-if", "sea", "0.1").stdout
@@ -82,6 +86,7 @@ def test_empty_tables_say_what_is_missing(typed: Typed) -> None:
     assert "No connection took another type." in typed("close-day").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", ["--loss", "--losses"])
 def test_losses_and_gains_repeat(typed: Typed, loss: str) -> None:
     printed = typed("engage", "sea", "--gain", "0.02", "--gains", "0.01", loss, "0.1", loss, "0.1")

@@ -54,6 +54,7 @@ def _sorted(value: Any) -> Any:
     return sorted(map(str, map(_sorted, value))) if inner else value
 
 
+@pytest.mark.slow
 async def test_many_open_days_are_closed_only_if_allowed(graph: Graph, clock: FixedClock) -> None:
     await _live(graph, clock, days=1)
     clock.advance(days=41)
@@ -65,12 +66,14 @@ async def test_many_open_days_are_closed_only_if_allowed(graph: Graph, clock: Fi
     assert (await graph.stars.close_day(yesterday, max_days=41)).days == 41
 
 
+@pytest.mark.slow
 async def test_forty_open_days_are_closed_without_asking(graph: Graph, clock: FixedClock) -> None:
     await _live(graph, clock, days=1)
     clock.advance(days=40)
     assert (await graph.stars.close_day(clock.now().date() - timedelta(days=1))).days == 40
 
 
+@pytest.mark.slow
 async def test_a_clock_behind_the_closed_days_is_reported(graph: Graph, clock: FixedClock) -> None:
     await _live(graph, clock, days=1)
     clock.advance(days=30)
@@ -86,6 +89,7 @@ async def test_a_clock_behind_the_closed_days_is_reported(graph: Graph, clock: F
     clock.advance(days=30)
 
 
+@pytest.mark.slow
 async def test_reopening_undoes_what_a_wrong_clock_closed(graph: Graph, clock: FixedClock) -> None:
     """After it the graph is what it was, to the last property."""
     await _live(graph, clock)
@@ -101,6 +105,7 @@ async def test_reopening_undoes_what_a_wrong_clock_closed(graph: Graph, clock: F
     await graph.stars.engage("sea", gains=[0.03])
 
 
+@pytest.mark.slow
 async def test_reopening_a_later_day_closes_the_days_before_it_again(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -122,6 +127,7 @@ async def test_reopening_is_refused_without_a_snapshot(graph: Graph, clock: Fixe
         await graph.stars.reopen(MONDAY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", ["engage", "evidence", "add", "remove", "retire"])
 async def test_reopening_is_refused_after_an_act(graph: Graph, clock: FixedClock, act: str) -> None:
     """Acts of a user since then can't be separated from those of the closes."""
@@ -141,6 +147,7 @@ async def test_reopening_is_refused_after_an_act(graph: Graph, clock: FixedClock
         await graph.stars.reopen(first)
 
 
+@pytest.mark.slow
 async def test_only_the_latest_long_catch_up_has_a_snapshot(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -154,6 +161,7 @@ async def test_only_the_latest_long_catch_up_has_a_snapshot(
     assert report.closed_through == date(2026, 3, 12)
 
 
+@pytest.mark.slow
 async def test_commands_ask_before_many_closes_and_reopen_them(
     open_graph: OpenGraph, command_line: CommandLine
 ) -> None:

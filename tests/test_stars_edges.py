@@ -71,6 +71,7 @@ REFUSED: list[tuple[type[AsterismError], str, Call]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("error", "words", "call"), REFUSED)
 async def test_refusals_name_the_argument_and_write_nothing(
     graph: Graph, error: type[AsterismError], words: str, call: Call
@@ -82,6 +83,7 @@ async def test_refusals_name_the_argument_and_write_nothing(
     assert await graph.realms.stats() == before
 
 
+@pytest.mark.slow
 async def test_another_realm_sees_and_changes_nothing(open_graph: Any) -> None:
     here, there = await open_graph(), await open_graph()
     await add(here, "a", "b")
@@ -147,6 +149,7 @@ async def test_shared_evidence_gives_half_to_the_others(graph: Graph) -> None:
     assert made.strength == pytest.approx(0.0432, **EXACT)
 
 
+@pytest.mark.slow
 async def test_two_co_mentions_within_a_week_make_a_connection(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -177,6 +180,7 @@ async def test_denial_ends_a_young_connection_and_weakens_an_old_one(graph: Grap
     assert denied.state == "FORMING"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("wait", "strength"), [(6, 0.075 + 0.15), (7, 0.15)])
 async def test_a_connection_made_again_within_a_week_gets_half_back(
     graph: Graph, clock: FixedClock, wait: int, strength: float
@@ -224,6 +228,7 @@ async def test_the_users_type_stays_whatever_the_data_says(graph: Graph) -> None
     assert connection.evidence_count == 2
 
 
+@pytest.mark.slow
 async def test_a_sleeping_star_takes_its_connections_along_and_brings_them_back(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -260,6 +265,7 @@ async def test_an_acknowledged_star_is_lifted(graph: Graph) -> None:
     assert (star.brightness, star.state) == (0.3, "FLICKERING")
 
 
+@pytest.mark.slow
 async def test_two_dark_stars_drain_each_other(graph: Graph) -> None:
     await add(graph, "a", "b", brightness=0.5)
     await established(graph, "a", "b", "RESONANCE", 0.6, 8, "MODERATE")
@@ -346,6 +352,7 @@ async def test_removing_a_star_archives_its_connections(graph: Graph) -> None:
     assert past.reason == "a was removed"
 
 
+@pytest.mark.slow
 async def test_sleeping_newcomers_can_be_archived(graph: Graph, clock: FixedClock) -> None:
     await add(graph, "a", "b", created_at=clock.now())
     await graph.stars.connect("a", "b")
@@ -390,6 +397,7 @@ async def test_in_a_crowded_constellation_evidence_counts_half(open_graph: Any) 
     assert gains[1] == pytest.approx(gains[0] / 2, abs=1e-9)
 
 
+@pytest.mark.slow
 async def test_a_change_spills_over_further_hops_if_the_setting_says_so(
     open_graph: Any, clock: FixedClock
 ) -> None:
@@ -413,6 +421,7 @@ async def test_a_change_spills_over_further_hops_if_the_setting_says_so(
     assert spills[2] == pytest.approx([hop, hop * 0.4, hop * 0.16], abs=1e-9)
 
 
+@pytest.mark.slow
 async def test_stars_added_long_after_the_last_close_break_no_rule(
     graph: Graph, clock: FixedClock
 ) -> None:

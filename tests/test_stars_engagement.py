@@ -31,6 +31,7 @@ ENGAGING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("type", ["user_confirms", "co_mention_session", None])
 async def test_a_connection_that_is_confirmed_every_day_never_sleeps(
     graph: Graph, clock: FixedClock, type: str | None
@@ -57,6 +58,7 @@ async def idle_pair(graph: Graph) -> None:
         await set_star(graph, id, engaged_day=today - 9, engaged_days=[today - 9])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("type", ENGAGING)
 async def test_counted_evidence_engages_both_stars(graph: Graph, type: str) -> None:
     await idle_pair(graph)
@@ -72,6 +74,7 @@ async def test_counted_evidence_engages_both_stars(graph: Graph, type: str) -> N
         assert (await graph.stars.get(id)).brightness == pytest.approx(0.6, **EXACT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("type", ["correlation_detected", "causation_detected"])
 async def test_computed_evidence_engages_no_star(graph: Graph, type: str) -> None:
     await idle_pair(graph)
@@ -94,6 +97,7 @@ async def test_evidence_that_does_not_count_engages_no_star(
     assert [await star(graph, id) for id in "ab"] == before
 
 
+@pytest.mark.slow
 async def test_evidence_wakes_its_stars_and_what_slept_because_of_them(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -114,6 +118,7 @@ async def test_evidence_wakes_its_stars_and_what_slept_because_of_them(
     assert "a woke" in rules
 
 
+@pytest.mark.slow
 async def test_a_batch_of_evidence_wakes_as_single_pieces_do(
     open_graph: Any, clock: FixedClock
 ) -> None:
@@ -144,6 +149,7 @@ async def test_a_batch_of_evidence_wakes_as_single_pieces_do(
 CEILINGS = [("RESONANCE", 1.0), ("TENSION", 1.0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("type", "brightness"), CEILINGS)
 async def test_a_star_at_its_ceiling_moves_nobody(
     graph: Graph, clock: FixedClock, type: str, brightness: float
@@ -174,6 +180,7 @@ async def test_a_star_at_the_floor_pulls_nobody_down(graph: Graph, clock: FixedC
     assert await run(graph, "MATCH (e:BrightnessEvent {realm: $realm}) RETURN e.id AS id") == []
 
 
+@pytest.mark.slow
 async def test_a_star_under_a_block_lifts_nobody(graph: Graph, clock: FixedClock) -> None:
     await add(graph, "wall", "a", brightness=0.9)
     await add(graph, "b", brightness=0.5)

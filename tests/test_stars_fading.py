@@ -80,6 +80,7 @@ async def happened(graph: Graph, first: int, today: int, before: dict[str, int])
     return {pair: (max(0, day - today), left.get(pair)) for pair, day in sleeps.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 async def test_fading_names_the_days_on_which_connections_really_sleep(
     graph: Graph, clock: FixedClock, seed: int
@@ -102,6 +103,7 @@ async def test_fading_names_the_days_on_which_connections_really_sleep(
     assert foretold == await happened(graph, first, today, before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("brightness", "sleeps"), [(0.6, 14), (0.3, 30)])
 async def test_the_sleep_of_a_star_ends_the_wait_of_its_connection(
     graph: Graph, clock: FixedClock, brightness: float, sleeps: int
@@ -125,6 +127,7 @@ async def test_the_sleep_of_a_star_ends_the_wait_of_its_connection(
     assert await graph.stars.fading() == []
 
 
+@pytest.mark.slow
 async def test_fading_writes_nothing(graph: Graph) -> None:
     await random_world(graph, random.Random(4))
     before = await run(graph, "MATCH (s:Star {realm: $realm}) RETURN s{.*} AS s ORDER BY s.id")

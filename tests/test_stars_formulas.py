@@ -111,6 +111,7 @@ async def test_strength_is_clamped_and_capped_per_day(graph: Graph) -> None:
     assert (again.strength, again.outcome) == (1.0, "capped")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("type", "idle", "start", "expected"),
     [
@@ -145,6 +146,7 @@ def test_days_of_decay_are_single_steps(days: int, left: float) -> None:
     assert s == pytest.approx(left, abs=5e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strength", "pieces", "state"),
     [
@@ -219,16 +221,19 @@ async def raw_gains(graph: Graph, clock: FixedClock, *, stale: bool) -> dict[str
     return gains
 
 
+@pytest.mark.slow
 async def test_fresh_evidence_gives_the_printed_gains(graph: Graph, clock: FixedClock) -> None:
     gains = await raw_gains(graph, clock, stale=False)
     assert gains == pytest.approx({type: row[0] for type, row in LITERAL.items()}, abs=1e-9)
 
 
+@pytest.mark.slow
 async def test_evidence_within_a_week_gives_seven_tenths(graph: Graph, clock: FixedClock) -> None:
     stale = await raw_gains(graph, clock, stale=True)
     assert stale == pytest.approx({type: row[1] for type, row in LITERAL.items()}, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "column"), [("single", 3), ("canonical", 4)])
 async def test_other_gain_modes_leave_factors_out(
     open_graph: Any, clock: FixedClock, mode: str, column: int
@@ -324,6 +329,7 @@ EFFECTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", EFFECTS)
 async def test_resonance_spills_over_and_tension_drains(
     graph: Graph, case: SimpleNamespace
@@ -359,6 +365,7 @@ async def test_a_dark_star_drains_the_other_end_of_its_mirror(graph: Graph) -> N
     assert (await graph.stars.get("a")).brightness == pytest.approx(0.5 - 0.0056, **EXACT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("s", "ceiling"), [(0.40, 0.80), (0.45, 0.775), (0.60, 0.70), (0.80, 0.60), (1.0, 0.50)]
 )
@@ -375,6 +382,7 @@ async def test_a_block_lowers_the_ceiling_at_the_close(
     assert (blocker.active, blocker.bright_possible) == (True, s <= 0.6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("s", "ceiling"), [(0.35, 0.825), (0.29, 1.0)])
 async def test_a_block_ends_below_its_release(graph: Graph, s: float, ceiling: float) -> None:
     await add(graph, "a", "b")
@@ -384,6 +392,7 @@ async def test_a_block_ends_below_its_release(graph: Graph, s: float, ceiling: f
     assert (await graph.stars.get("b")).effective_max == pytest.approx(ceiling, **EXACT)
 
 
+@pytest.mark.slow
 async def test_effects_are_capped_per_star_and_day(graph: Graph) -> None:
     await add(graph, "t", brightness=0.7)
     others = [f"o{n}" for n in range(8)]
@@ -398,6 +407,7 @@ async def test_effects_are_capped_per_star_and_day(graph: Graph) -> None:
     assert (await graph.stars.get("t")).brightness == pytest.approx(0.8, **EXACT)
 
 
+@pytest.mark.slow
 async def test_stars_with_many_connections_form_new_ones_more_slowly(graph: Graph) -> None:
     others = [f"o{n:02}" for n in range(12)]
     await add(graph, "hub", *others)
@@ -421,6 +431,7 @@ async def test_one_day_decays_then_takes_the_state(graph: Graph, clock: FixedClo
     assert connection.state == "WEAK"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("since", "new", "due"), [(6, 2, False), (7, 0, True), (1, 3, True)])
 async def test_types_are_reviewed_after_a_week_or_three_pieces_of_evidence(
     graph: Graph, since: int, new: int, due: bool
@@ -440,6 +451,7 @@ async def test_types_are_reviewed_after_a_week_or_three_pieces_of_evidence(
     assert report.evaluated == int(due)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("b", "domain", "fades"),
     [(0.8, "health", 0.059542949), (0.6, "purpose", 0.007933906), (0.2, "health", 0.001488574)],
@@ -462,6 +474,7 @@ async def test_variance_follows_the_changes_of_brightness(graph: Graph) -> None:
     assert star.variance == pytest.approx(0.094, **EXACT)
 
 
+@pytest.mark.slow
 async def test_seven_calm_days_settle_a_star(graph: Graph, clock: FixedClock) -> None:
     new: dict[str, Any] = {"state": "FLICKERING", "created_at": clock.now()}
     await add(graph, "up", brightness=0.95, **new)

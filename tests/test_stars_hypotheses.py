@@ -30,6 +30,7 @@ async def _days(graph: Graph, clock: FixedClock, gains: dict[str, list[float]]) 
         await graph.stars.close_day(clock.now().date() - timedelta(days=1))
 
 
+@pytest.mark.slow
 async def test_stars_that_move_together_or_apart_are_proposed(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -45,6 +46,7 @@ async def test_stars_that_move_together_or_apart_are_proposed(
     assert "opposite directions" in proposed["sea", "storm"].why
 
 
+@pytest.mark.slow
 async def test_the_correlation_is_that_of_numpy(graph: Graph, clock: FixedClock) -> None:
     """The statement and the evaluation of types compute one formula, S-18."""
     names = ["a", "b", "c", "d"]
@@ -66,6 +68,7 @@ async def test_the_correlation_is_that_of_numpy(graph: Graph, clock: FixedClock)
         assert values[names[a], names[b]] == pytest.approx(r, abs=1e-9)
 
 
+@pytest.mark.slow
 async def test_co_mentions_and_shared_memories_are_hints_for_a_pair(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -86,6 +89,7 @@ async def test_co_mentions_and_shared_memories_are_hints_for_a_pair(
     assert proposed[1].why == "mentioned together once"
 
 
+@pytest.mark.slow
 async def test_the_first_days_of_a_constellation_have_more_hypotheses(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:

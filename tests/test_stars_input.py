@@ -47,6 +47,7 @@ REFUSED: list[tuple[str, str, Call]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("argument", "remedy", "call"), REFUSED)
 async def test_bad_input_is_refused_by_name_with_a_remedy(
     graph: Graph, argument: str, remedy: str, call: Call
@@ -76,6 +77,7 @@ UNKNOWN: list[tuple[str, Call]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "call"), UNKNOWN)
 async def test_unknown_stars_and_pairs_are_not_found(graph: Graph, words: str, call: Call) -> None:
     await add(graph, "a", "b")

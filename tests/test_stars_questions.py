@@ -66,6 +66,7 @@ async def test_the_connections_of_a_star_come_strongest_first(graph: Graph) -> N
     assert await graph.stars.connections("sea", limit=1) == connections[:1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("delta", "type"), [(0.15, "GROWTH_EDGE"), (-0.15, "CAUSATION")])
 async def test_steady_lags_make_a_cause(
     graph: Graph, clock: FixedClock, delta: float, type: str
@@ -87,6 +88,7 @@ async def cause(graph: Graph) -> None:
     await shape(graph, "a", "b", mean_lag_h=24.0, causation_confidence=0.976190, causation_sign=-1)
 
 
+@pytest.mark.slow
 async def test_a_prediction_that_comes_true_strengthens_its_cause(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -110,6 +112,7 @@ async def test_a_prediction_that_comes_true_strengthens_its_cause(
     assert (await read_pair(graph, "a", "b")).evidence_count == 8
 
 
+@pytest.mark.slow
 async def test_a_prediction_runs_out_after_72_hours(graph: Graph, clock: FixedClock) -> None:
     await cause(graph)
     await graph.stars.engage("a", losses=0.12)
@@ -169,6 +172,7 @@ async def test_why_ranks_the_evidence_of_a_day(graph: Graph) -> None:
     assert sum(e.applied_gain for e in why.evidence) == pytest.approx(0.15, **EXACT)
 
 
+@pytest.mark.slow
 async def test_history_has_changes_and_weekly_strengths(graph: Graph, clock: FixedClock) -> None:
     await add(graph, "a", "b")
     await graph.stars.connect("a", "b")
@@ -191,6 +195,7 @@ async def test_fading_counts_the_days_left(graph: Graph, clock: FixedClock) -> N
     assert (fading.sleeps_in, fading.falls_in) == (45, 14)
 
 
+@pytest.mark.slow
 async def test_influences_loops_and_overview_of_a_small_world(graph: Graph) -> None:
     await add(graph, "a", "b", "c", brightness=0.5)
     await add(graph, "d", brightness=0.2, state="DARK")
@@ -213,6 +218,7 @@ async def test_influences_loops_and_overview_of_a_small_world(graph: Graph) -> N
     assert (await graph.stars.list(state="DARK"))[0].id == "d"
 
 
+@pytest.mark.slow
 async def test_evidence_in_bulk_equals_evidence_one_by_one(open_graph: Any) -> None:
     one, other = await open_graph(), await open_graph()
     ids = ["a", "b", "c", "d"]
@@ -240,6 +246,7 @@ async def test_evidence_in_bulk_equals_evidence_one_by_one(open_graph: Any) -> N
         assert left.evidence_count == right.evidence_count
 
 
+@pytest.mark.slow
 async def test_a_weekly_scan_connects_stars_with_a_common_neighbour(
     graph: Graph, clock: FixedClock
 ) -> None:

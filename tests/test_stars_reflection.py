@@ -36,6 +36,7 @@ async def journal(open_graph: OpenGraph) -> Graph:
     return graph
 
 
+@pytest.mark.slow
 async def test_evidence_is_proposed_from_entries_and_counts_once(journal: Graph) -> None:
     proposed = await journal.stars.reflect()
     [text] = proposed.proposals
@@ -70,6 +71,7 @@ async def test_a_session_without_such_a_text_is_a_co_mention(journal: Graph) -> 
     assert texts == ["swim", "wave"]
 
 
+@pytest.mark.slow
 async def test_why_leads_to_the_sentences_of_evidence_by_hand(journal: Graph) -> None:
     report = await journal.causality.record(
         "table", [(0, "Ann", "I draw the bay."), (1, "DM", "It looks cold.")], dm="DM"
@@ -108,6 +110,7 @@ async def test_forgetting_an_entry_leaves_its_evidence_and_says_so(journal: Grap
     assert [item.origins for item in reasons.evidence] == [[]]
 
 
+@pytest.mark.slow
 async def test_intents_are_read_as_entries_are(journal: Graph) -> None:
     lines = [(0, "Ann", "I swim to the pier with my sketchbook."), (1, "DM", "It gets wet.")]
     await journal.causality.record("pier", lines, dm="DM", embed=False)
@@ -117,6 +120,7 @@ async def test_intents_are_read_as_entries_are(journal: Graph) -> None:
     assert recent.proposals == ()
 
 
+@pytest.mark.slow
 async def test_a_star_changes_its_names_and_keeps_them_in_an_export(
     journal: Graph, tmp_path: Path, open_graph: OpenGraph
 ) -> None:
@@ -148,6 +152,7 @@ async def test_the_job_of_the_day_reflects_where_it_is_set(open_graph: OpenGraph
     assert (await graph.stars.reflect()).proposals == ()
 
 
+@pytest.mark.slow
 async def test_the_command_line_reflects(journal: Graph, environment: dict[str, str]) -> None:
     command = CommandLine(environment, ("--realm", journal.realm)).run
     shown = command("star", "reflect")

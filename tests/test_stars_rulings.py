@@ -57,6 +57,7 @@ async def test_evidence_with_an_id_that_has_counted_says_so(graph: Graph) -> Non
     assert "24 hours" not in again.why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", list(itertools.permutations([0.1, 0.2, 0.3])))
 async def test_a_sum_that_reaches_a_band_reaches_it_in_any_order(
     graph: Graph, order: tuple[float, ...]
@@ -70,6 +71,7 @@ async def test_a_sum_that_reaches_a_band_reaches_it_in_any_order(
     assert (await graph.stars.assign_type("a", "b", "TENSION")).state == "MODERATE"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edge", [0.2, 0.4, 0.6, 0.8])
 async def test_a_band_begins_a_billionth_below_its_edge(graph: Graph, edge: float) -> None:
     bands = {0.2: "FORMING", 0.4: "WEAK", 0.6: "MODERATE", 0.8: "STRONG"}
@@ -80,6 +82,7 @@ async def test_a_band_begins_a_billionth_below_its_edge(graph: Graph, edge: floa
         assert ((await read_pair(graph, "a", "b")).state == bands[edge]) is inside
 
 
+@pytest.mark.slow
 async def test_four_gains_of_the_daily_cap_make_a_moderate_connection(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -125,6 +128,7 @@ async def test_denial_in_sleep_goes_by_the_state_it_fell_asleep_in(
     assert again.strength == pytest.approx(0.20, **EXACT)
 
 
+@pytest.mark.slow
 async def test_denial_goes_by_the_state_of_the_sleep_not_of_the_last_engagement(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -167,6 +171,7 @@ async def test_a_denied_block_is_lifted_at_once(graph: Graph) -> None:
     assert await ceiling(graph) == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turned", [False, True])
 async def test_a_block_of_another_type_or_turned_round_is_lifted_at_once(
     graph: Graph, turned: bool
@@ -222,6 +227,7 @@ async def test_one_young_constellation_is_enough_for_excavation(
     assert created.strength == pytest.approx(0.0384, **EXACT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("young", "old"), [("a", "b"), ("b", "a")])
 @pytest.mark.parametrize("first", ["a", "b"])
 async def test_excavation_slows_decay_whichever_way_a_connection_points(

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.verify_stars
 PRINTED: Any = {"abs": 5e-10, "rel": 0}
 
 
+@pytest.mark.slow
 async def test_trace_of_evidence_and_silence(graph: Graph, clock: FixedClock) -> None:
     expected = {
         0: (0.15, "NASCENT"),
@@ -59,6 +60,7 @@ async def bands(graph: Graph, clock: FixedClock, count: int) -> dict[int, tuple[
     return changes
 
 
+@pytest.mark.slow
 async def test_trace_of_a_tension_that_fades_and_sleeps(graph: Graph, clock: FixedClock) -> None:
     await add(graph, "a", "b", created_at=clock.now())
     await established(graph, "a", "b", "TENSION", 0.75, 6, "MODERATE")
@@ -71,6 +73,7 @@ async def test_trace_of_a_tension_that_fades_and_sleeps(graph: Graph, clock: Fix
     }
 
 
+@pytest.mark.slow
 async def test_trace_of_a_tension_whose_current_state_counts(
     open_graph: Any, clock: FixedClock
 ) -> None:
@@ -81,6 +84,7 @@ async def test_trace_of_a_tension_whose_current_state_counts(
     assert (await bands(graph, clock, 31))[30] == ("DORMANT", 0.4566)
 
 
+@pytest.mark.slow
 async def test_trace_of_a_resonance_that_fades_and_sleeps(graph: Graph, clock: FixedClock) -> None:
     await add(graph, "a", "b", created_at=clock.now())
     await established(graph, "a", "b", "RESONANCE", 0.90, 8, "STRONG")
@@ -92,6 +96,7 @@ async def test_trace_of_a_resonance_that_fades_and_sleeps(graph: Graph, clock: F
     }
 
 
+@pytest.mark.slow
 async def test_engagement_halves_decay_for_a_week(graph: Graph, clock: FixedClock) -> None:
     expected = {1: 0.792787358, 6: 0.758658684, 7: 0.745732908, 10: 0.709575320}
     await add(graph, "a", "b", created_at=clock.now())

@@ -34,6 +34,7 @@ def spans(exporter: InMemorySpanExporter) -> Iterator[InMemorySpanExporter]:
     exporter.clear()
 
 
+@pytest.mark.slow
 async def test_a_statement_is_logged_with_realm_rows_and_time(
     graph: Graph, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -89,6 +90,7 @@ async def test_a_statement_is_a_span_within_its_transaction(
     assert not any("Lyra" in span.to_json() for span in finished.values())
 
 
+@pytest.mark.slow
 async def test_a_stream_and_a_failure_are_spans_as_well(
     graph: Graph, spans: InMemorySpanExporter
 ) -> None:

@@ -35,6 +35,7 @@ def graph(server: Server, embedder: OnnxEmbedder) -> Iterator[Graph]:
         opened.realms.delete(realm)
 
 
+@pytest.mark.slow
 def test_every_part_waits_for_its_result(graph: Graph) -> None:
     memory = graph.memories.remember("Lyra keeps the key under the stair.", id="stair")
     assert graph.memories.get("stair").text == memory.text
@@ -58,6 +59,7 @@ def test_an_async_iterator_is_an_iterator(graph: Graph) -> None:
     assert list(memories) == []
 
 
+@pytest.mark.slow
 def test_a_stream_of_events_has_a_result(graph: Graph) -> None:
     graph.exploration.add("actor", "Ada", id="ada")
     stream = graph.exploration.stream("ada", "Why does Ada sleep?", dry_run=True)
@@ -67,6 +69,7 @@ def test_a_stream_of_events_has_a_result(graph: Graph) -> None:
     assert stream.dropped == 0
 
 
+@pytest.mark.slow
 def test_threads_share_one_graph(graph: Graph) -> None:
     def remember(number: int) -> str:
         return graph.memories.remember(f"Thread {number} was here.", id=str(number)).id
@@ -149,6 +152,7 @@ graph.realms.delete("sync-left-open")
 """
 
 
+@pytest.mark.slow
 def test_a_program_that_closes_nothing_ends(environment: dict[str, str]) -> None:
     command = [sys.executable, "-W", "error", "-c", PROGRAM]
     process = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -172,6 +176,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_forked_worker_has_a_loop_of_its_own(environment: dict[str, str]) -> None:
     # Python warns of forks beside threads, and that is what is tried here.
@@ -190,6 +195,7 @@ def test_names_of_the_parts_are_completed(graph: Graph) -> None:
     assert "waits for consolidation" in str(inspect.getdoc(graph.memories.remember))
 
 
+@pytest.mark.slow
 def test_the_types_are_those_of_the_methods_of_today() -> None:
     assert sync_stub.FILE.read_text(encoding="utf-8") == sync_stub.stub(), "run `make docs`"
 

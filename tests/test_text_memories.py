@@ -59,6 +59,7 @@ def test_an_id_follows_from_what_was_said_by_whom_and_where() -> None:
     assert identity(parse({"text": "Yes.", "id": "mine"})) == "mine"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tags", "category", "expected"),
     [
@@ -129,6 +130,7 @@ async def test_the_archive_job_knows_both_clocks(open_graph: OpenGraph, clock: F
     assert "Archived" not in (await graph.realms.stats()).nodes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["recall", "repetition", "confirmation", "outcome"])
 async def test_use_brings_it_back_to_full_strength(
     graph: Graph, clock: FixedClock, kind: str
@@ -190,6 +192,7 @@ async def test_wrong_uses_are_named(graph: Graph) -> None:
         await graph.memories.reinforce("nobody")
 
 
+@pytest.mark.slow
 async def test_thousands_are_remembered_in_batches(open_graph: OpenGraph) -> None:
     graph = await open_graph(settings={"memories": {"batch": 300}})
     counts: list[int] = []

@@ -171,6 +171,7 @@ def test_a_first_line_of_no_format_is_refused(tmp_path: Path) -> None:
         guess(tmp_path / "x")
 
 
+@pytest.mark.slow
 async def test_two_files_of_one_source_are_both_taken_and_each_once(
     graph: Graph, tmp_path: Path
 ) -> None:

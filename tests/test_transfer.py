@@ -98,6 +98,7 @@ async def vectors(graph: Graph) -> dict[str, bytes]:
     return {row["id"]: np.array(row["v"]).tobytes() for row in rows}
 
 
+@pytest.mark.slow
 async def test_a_copy_holds_the_same_says_the_same_and_is_the_same_file(
     graph: Graph,
     clock: FixedClock,
@@ -165,6 +166,7 @@ async def test_a_node_with_more_relationships_than_a_row_holds_is_exported_once(
     assert exported.nodes == sum("labels" in line for line in lines)
 
 
+@pytest.mark.slow
 async def test_a_packed_file_is_the_same_file_packed(
     graph: Graph, open_graph: OpenGraph, filed: Path, tmp_path: Path
 ) -> None:
@@ -200,6 +202,7 @@ async def one_of_each(graph: Graph) -> None:
     await graph.database.rows("realms/open", realm_key=realm_key(graph.realm))
 
 
+@pytest.mark.slow
 async def test_every_label_that_a_realm_owns_travels(
     graph: Graph, open_graph: OpenGraph, tmp_path: Path
 ) -> None:
@@ -300,6 +303,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_a_damaged_file_is_refused_by_its_line_before_anything_is_written(
     damage: str, small: Path, graph: Graph
@@ -365,6 +369,7 @@ async def test_a_value_that_no_part_writes_is_named_and_the_old_file_stays(
     assert names(small.parent) == [small.name]
 
 
+@pytest.mark.slow
 async def test_what_is_written_during_an_export_is_in_the_file_whole_or_not(
     graph: Graph, open_graph: OpenGraph, tmp_path: Path
 ) -> None:
@@ -413,6 +418,7 @@ async def halfway(graph: Graph, realm: str, process: asyncio.subprocess.Process)
         await asyncio.sleep(0.005)
 
 
+@pytest.mark.slow
 async def test_killed_in_the_middle_it_is_marked_and_begun_again(
     graph: Graph,
     open_graph: OpenGraph,
@@ -442,6 +448,7 @@ async def test_killed_in_the_middle_it_is_marked_and_begun_again(
     assert raw(again) == raw(filed)
 
 
+@pytest.mark.slow
 async def test_of_two_imports_at_once_one_wins(
     graph: Graph,
     open_graph: OpenGraph,

@@ -3,12 +3,15 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.test_cli_consolidation import output_of
 from tests.test_cli_memory import Run, realm, run
 
 __all__ = ["realm", "run"]
 
 
+@pytest.mark.slow
 def test_a_realm_goes_to_a_file_and_comes_back_under_another_name(
     run: Run, realm: str, tmp_path: Path
 ) -> None:

@@ -93,6 +93,7 @@ def test_what_is_no_mode_is_refused(text: str) -> None:
         parsed_mode(text)
 
 
+@pytest.mark.slow
 def test_commands_write_private_files_unless_told(run: Run, realm: str, tmp_path: Path) -> None:
     output_of(run("memory", "add", "Lyra keeps the lighthouse key.", "--realm", realm))
     page, export = tmp_path / "page.html", tmp_path / "realm.jsonl"
@@ -123,6 +124,7 @@ def bomb(path: Path, head: bytes, size: int) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_packed_bomb_is_one_bad_line_and_stays_small_in_memory(tmp_path: Path) -> None:
     path = bomb(tmp_path / "bomb.gz", b"", 4 * LONGEST_LINE)
     assert path.stat().st_size < 4 * 2**20
@@ -136,6 +138,7 @@ def test_a_packed_bomb_is_one_bad_line_and_stays_small_in_memory(tmp_path: Path)
     assert peak < 2.5 * LONGEST_LINE
 
 
+@pytest.mark.slow
 async def test_an_import_refuses_a_bomb_by_its_line(graph: Graph, tmp_path: Path) -> None:
     path = bomb(tmp_path / "bomb.jsonl.gz", b"", 2 * LONGEST_LINE)
     with pytest.raises(InvalidInput, match="line 1: it is longer than 64 MB"):
@@ -147,6 +150,7 @@ async def test_an_import_refuses_a_bomb_by_its_line(graph: Graph, tmp_path: Path
         await graph.realms.load(path)
 
 
+@pytest.mark.slow
 def test_a_transcript_has_a_limit_too(tmp_path: Path) -> None:
     long = tmp_path / "long.txt"
     with long.open("wb") as file:

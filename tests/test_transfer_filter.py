@@ -138,6 +138,7 @@ async def filled(whole: Path, open_graph: OpenGraph) -> Graph:
     return graph
 
 
+@pytest.mark.slow
 async def test_a_filtered_file_is_the_realm_as_if_all_else_were_forgotten(
     filled: Graph, whole: Path, open_graph: OpenGraph, tmp_path: Path
 ) -> None:
@@ -163,6 +164,7 @@ async def test_a_filtered_file_is_the_realm_as_if_all_else_were_forgotten(
             assert one == other
 
 
+@pytest.mark.slow
 async def test_a_part_answers_and_goes_on(
     filled: Graph, open_graph: OpenGraph, tmp_path: Path
 ) -> None:
@@ -197,6 +199,7 @@ async def test_nothing_of_what_does_not_pass_is_in_the_file(filled: Graph, tmp_p
     assert "Orsolya sells bread" not in words
 
 
+@pytest.mark.slow
 async def test_no_condition_is_the_whole_realm_byte_for_byte(filled: Graph, tmp_path: Path) -> None:
     one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
     whole = await filled.realms.export(one)
@@ -246,6 +249,7 @@ def test_a_damaged_session_becomes_one_row() -> None:
     assert list(rows.rows()) == [("s", ["e", "a", "b", "c", "d"])]
 
 
+@pytest.mark.slow
 def test_the_command_takes_the_options_of_a_filter(run: Run, realm: str, tmp_path: Path) -> None:
     file = str(tmp_path / "part.jsonl")
     for number, tag in ((2, "work"), (3, "work"), (4, "home")):

@@ -350,6 +350,7 @@ async def test_a_hostile_line_is_refused_and_nothing_is_written(
                      "RETURN count(n) AS nodes", name=name) == before  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_a_batch_that_waits_for_a_lock_ends_with_a_clear_error(
     open_graph: OpenGraph, tmp_path: Path
 ) -> None:
@@ -394,6 +395,7 @@ BAD_REALMS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", BAD_REALMS)
 async def test_one_bad_realm_is_listed_as_damaged_and_stops_no_other(
     what: str, graph: Graph, open_graph: OpenGraph
@@ -411,6 +413,7 @@ async def test_one_bad_realm_is_listed_as_damaged_and_stops_no_other(
     assert bad.realm not in {realm.name for realm in await graph.realms.list()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", ["0.0 / 0.0", "9223372036854775807", "'x'", "[1]", "-7", "null"])
 async def test_a_bad_count_of_a_word_elsewhere_stops_no_question_here(
     count: str, graph: Graph, open_graph: OpenGraph
@@ -424,6 +427,7 @@ async def test_a_bad_count_of_a_word_elsewhere_stops_no_question_here(
     assert [hit.id for hit in (await graph.recall.find("lighthouse")).hits] == ["m"]
 
 
+@pytest.mark.slow
 async def test_a_realm_node_that_left_its_realm_is_listed_and_can_be_deleted(
     graph: Graph, open_graph: OpenGraph
 ) -> None:

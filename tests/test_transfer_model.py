@@ -77,6 +77,7 @@ def test_every_property_that_a_rule_of_memories_puts_is_in_the_data_model() -> N
     assert put - data_model.load().nodes["Memory"].properties.keys() == set()
 
 
+@pytest.mark.slow
 async def test_nothing_is_in_the_data_model_that_nothing_writes(lived_in: Graph) -> None:
     """It is set by a statement, or spelt in Python for a statement that takes a map, or there."""
     set_by_name: dict[str, set[str]] = defaultdict(set)
@@ -129,6 +130,7 @@ def test_every_type_of_the_data_model_is_one_that_is_checked() -> None:
     assert model.nodes["Realm"].properties.keys().isdisjoint(OF_THE_REALM)
 
 
+@pytest.mark.slow
 async def test_what_the_parts_leave_in_a_database_is_in_the_data_model(
     lived_in: Graph, tmp_path: Path
 ) -> None:

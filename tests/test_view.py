@@ -50,6 +50,7 @@ def page_data(page: str) -> Any:
     return json.loads(match[1])
 
 
+@pytest.mark.slow
 async def test_a_star_is_shown_with_what_it_is_joined_to(demo_graph: Graph) -> None:
     subgraph = await demo_graph.view.look("star", "lamp")
     assert subgraph.nodes[0].id == "lamp"
@@ -262,6 +263,7 @@ async def test_connections_over_time_pass_through_every_week_and_change(demo_gra
     assert len((await demo_graph.view.timeline("star", "lamp", limit=1)).lines) == 1
 
 
+@pytest.mark.slow
 async def test_a_weekly_close_stands_on_its_day(graph: Graph, clock: FixedClock) -> None:
     await graph.stars.add("Sea", id="sea", domain="soul")
     await graph.stars.add("Sail", id="sail", domain="soul")
@@ -307,6 +309,7 @@ async def _brightness(graph: Graph, id: str) -> float:
     return next(star.brightness for star in await graph.stars.list() if star.id == id)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "names"),
     [

@@ -15,6 +15,7 @@ def asterism(environment: dict[str, str], demo_realm: str) -> Any:
     return CommandLine(environment, ("--realm", demo_realm)).run
 
 
+@pytest.mark.slow
 def test_view_prints_draws_and_charts(asterism: Any, tmp_path: Path) -> None:
     completed = asterism("view", "star", "lamp")
     assert completed.returncode == 0, completed.stderr
@@ -52,6 +53,7 @@ def test_view_refuses_before_it_asks(asterism: Any, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_inspect_lists_prints_and_saves(asterism: Any, tmp_path: Path) -> None:
     names = [each["name"] for each in json.loads(asterism("inspect", "--json").stdout)]
     assert "star_connections" in names

@@ -35,6 +35,7 @@ def test_a_file_sets_each_parameter_it_uses_and_no_other(name: str) -> None:
     assert dict(statement.samples)["realm"] == "'demo'"
 
 
+@pytest.mark.slow
 @each
 async def test_every_pasted_statement_returns_rows(demo_graph: Graph, name: str) -> None:
     driver = demo_graph.database.driver
@@ -98,6 +99,7 @@ def test_a_value_of_another_type_is_refused(name: str, setting: str, remedy: str
         browser_queries.with_values(name, "demo", {key: value})
 
 
+@pytest.mark.slow
 async def test_a_suggestion_follows_the_value_of_another_parameter(demo_graph: Graph) -> None:
     driver = demo_graph.database.driver
     [strongest, *_] = await demo_graph.stars.connections("sleep")
