@@ -168,7 +168,9 @@ def test_a_text_is_added_shown_and_forgotten(run: Run, realm: str) -> None:
     assert (added["text"], added["tags"]) == (text, ["door"])
     printed = run("memory", "show", added["id"], "--realm", realm)
     assert text in printed.stdout
-    assert text in run("memory", "add", text, "--tag", "door", "--realm", realm).stdout
+    again = run("memory", "add", text, "--tag", "door", "--realm", realm).stdout
+    assert "Stored before: nothing changed" in again
+    assert text in again
     assert run("memory", "forget", "unknown", "--realm", realm).stderr.count("unknown") == 1
     assert run("memory", "forget", added["id"], "--realm", realm).returncode == 1
     receipt = run("memory", "forget", added["id"], "--yes", "--realm", realm)

@@ -98,9 +98,12 @@ async def test_equal_calls_are_one_memory_with_or_without_an_id(graph: Graph) ->
     }
     for id in ("leo", None):
         first = await graph.memories.remember(LEO, id=id, tags=["food"], **fields)
-        assert await graph.memories.remember(LEO, id=id, tags=["FOOD "], **fields) == first
+        again = await graph.memories.remember(LEO, id=id, tags=["FOOD "], **fields)
+        assert again == first.model_copy(update={"unchanged": True})
+        assert not first.unchanged
     own: Memory = await graph.memories.remember(LEO, category="fact")
-    assert await graph.memories.remember(LEO) == own
+    assert await graph.memories.remember(LEO) == own.model_copy(update={"unchanged": True})
+    assert not (await graph.memories.remember(LEO, tags=["food"])).unchanged
     with pytest.raises(Conflict, match=r"category='plan'.*category='fact'"):
         await graph.memories.remember(LEO, category="plan")
 

@@ -61,7 +61,8 @@ def add(
         may_create=True,
     )
     facts = {"id": memory.id, "text": memory.text, "lasts": _lifetime(memory)}
-    runner.show(memory, lambda: output.print_fields("Remembered", facts))
+    title = "Stored before: nothing changed" if memory.unchanged else "Remembered"
+    runner.show(memory, lambda: output.print_fields(title, facts))
 
 
 @command(app, "list")

@@ -151,13 +151,15 @@ class Memories:
         active hours without use. `metadata` are facts of your own, by which filters narrow. What
         it says is true from `valid_from` to `valid_to`, without them always: recall leaves out
         what is not true yet, and ranks lower what is over. `language` is a code such as "de", for
-        a text whose words do not tell.
+        a text whose words do not tell. `unchanged` of the result says that all was stored before.
         """
         fields: dict[str, Any] = {"text": text, "tags": tags, "category": category, "id": id}
         fields |= {"session": session, "speaker": speaker, "about": about, "actor": actor}
         fields |= {"at": at, "lasts": lasts, "metadata": metadata}
         fields |= {"valid_from": valid_from, "valid_to": valid_to, "language": language}
-        return await self.get(await self._writer.remember_one(fields))
+        id, receipt = await self._writer.remember_one(fields)
+        stored_before = receipt.duplicate > 0 and not receipt.tagged
+        return (await self.get(id)).model_copy(update={"unchanged": stored_before})
 
     async def remember_many(
         self, items: Iterable[Any], *, on_progress: OnProgress | None = None

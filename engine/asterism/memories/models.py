@@ -110,7 +110,7 @@ class Memory(Frozen):
     superseded_by: str | None = None
     supersedes: tuple[str, ...] = ()
     edited_at: datetime | None = None
-    unchanged: bool = False  # an update found that it says this already
+    unchanged: bool = False  # what a call was to write was stored before
     near_duplicates: tuple[str, ...] = ()
     updates: tuple[str, ...] = ()  # memories that this may be an update of
     updated_by: tuple[str, ...] = ()

@@ -49,13 +49,13 @@ class TextWriter:
         rejected = sorted([*total.rejected, *rejected], key=lambda item: item.index)
         return total.model_copy(update={"rejected": rejected})
 
-    async def remember_one(self, fields: Row) -> str:
+    async def remember_one(self, fields: Row) -> tuple[str, Receipt]:
         """Remember a text, and return its id. What differs from a stored one is a Conflict."""
         item = text_items.parse(fields, self._settings.text_bytes)
         receipt = await self.remember([item])
         if receipt.rejected:
             raise Conflict(receipt.rejected[0].reason)
-        return text_items.identity(item)
+        return text_items.identity(item), receipt
 
     async def remember(self, items: list[TextItem]) -> Receipt:
         """Remember parsed items in one transaction."""
