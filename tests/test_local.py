@@ -3,12 +3,12 @@
 import asyncio
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from asterism.errors import DatabaseUnavailable, InvalidInput, LocalServerError
 from asterism.graph import Graph
-from asterism.local import config, launch, server, server_health
+from asterism.local import config, launch, processes, server, server_health
 from asterism.local.home import Home, State
 from asterism.settings import LocalSettings
 from tests.conftest import SMALL, SMALL_VARIABLES
@@ -57,7 +57,7 @@ def kill(state: State) -> None:
     """Kill the server, as a power cut would."""
     process = psutil.Process(state.pid)
     process.send_signal(signal.SIGKILL)
-    process.wait()
+    assert processes.wait_for_end(process, 1800)
 
 
 def test_the_password_is_random_and_only_the_owners(home: Home, state: State) -> None:
@@ -148,12 +148,6 @@ async def test_a_server_taken_down_on_purpose_stays_down(here: Home) -> None:
         assert server.running(here) is None
 
 
-def test_stopping_twice_is_no_error(home: Home, state: State) -> None:
-    assert server.stop(home) is True
-    assert server.stop(home) is False
-    assert server.stop(Home(home.root / "never-made")) is False
-
-
 def test_two_starts_at_once_make_one_server(here: Home) -> None:
     server.stop(here)
     command = [sys.executable, "-m", "asterism", "up", "--json"]
@@ -177,22 +171,19 @@ def test_a_stale_process_number_is_no_obstacle(home: Home, state: State) -> None
     assert again.bolt_port == state.bolt_port
 
 
-def test_another_process_of_tests_takes_other_ports() -> None:
-    """Else its servers would take those of ours that are down for a moment."""
-    program = "from tests.support.own_ports import *; print(LOCAL, SESSION, SPARE)"
-    command = [sys.executable, "-c", program]
-    others = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    ours = {*own_ports.LOCAL.values(), *own_ports.SESSION.values(), *own_ports.SPARE}
-    assert not {str(port) for port in ours} & set(re.findall(r"\d+", others))
-
-
 def test_a_damaged_state_file_is_no_obstacle(home: Home, state: State) -> None:
     """Nobody knows of the running server then: it is ended, and one that is known started."""
     home.state_file.write_text('{"pid": ')
     assert server.running(home) is None
     again = server.start(home, SMALL)
     assert server.running(home) == again
-    assert not psutil.pid_exists(state.pid) or again.pid == state.pid
+    assert processes.process(home, state) is None or again == state
+
+
+def test_stopping_twice_is_no_error(home: Home, state: State) -> None:
+    assert server.stop(home) is True
+    assert server.stop(home) is False
+    assert server.stop(Home(home.root / "never-made")) is False
 
 
 def test_occupied_ports_are_left_to_their_owners(home: Home) -> None:
@@ -247,27 +238,40 @@ def test_a_server_that_cannot_start_tells_what_it_said(tmp_path: Path) -> None:
     assert server.running(broken) is None
 
 
-def test_a_start_that_takes_too_long_is_given_up_with_the_log(home: Home) -> None:
+def give_up_a_start(home: Home, folder: Path) -> Path:
+    """Start a server that comes no further until the returned file is deleted, and give it up."""
     server.stop(home)
+    barrier = folder / "barrier"
+    stops_at_it = (
+        f"-XX:+UnlockDiagnosticVMOptions -XX:+PauseAtStartup -XX:PauseAtStartupFile={barrier}"
+    )
     hasty = SMALL.model_copy(update={"start_seconds": 0.2})
-    with pytest.raises(LocalServerError, match=r"did not answer within 0 s.*console\.log"):
-        server.start(home, hasty)
-    server.start(home, SMALL)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JDK_JAVA_OPTIONS", f"{os.environ['JDK_JAVA_OPTIONS']} {stops_at_it}")
+        with pytest.raises(LocalServerError, match=r"did not answer within 0 s.*console\.log"):
+            server.start(home, hasty)
+    while not barrier.exists():
+        time.sleep(0.02)
+    return barrier
 
 
-def test_a_start_that_was_given_up_and_lost_its_port_is_repeated_on_another(home: Home) -> None:
-    server.stop(home)
-    anywhere = SMALL.model_copy(update={"bolt_port": 0, "http_port": 0})
-    hasty = anywhere.model_copy(update={"start_seconds": 0.0})
-    with pytest.raises(LocalServerError, match="did not answer"):
-        server.start(home, hasty)
+def test_a_start_that_takes_too_long_is_given_up_with_the_log(home: Home, tmp_path: Path) -> None:
+    barrier = give_up_a_start(home, tmp_path)
+    given_up = server.running(home)
+    barrier.unlink()
+    assert server.start(home, SMALL) == given_up
+
+
+def test_a_start_that_was_given_up_and_lost_its_port_is_repeated_on_another(
+    home: Home, tmp_path: Path
+) -> None:
+    barrier = give_up_a_start(home, tmp_path)
     given_up = server.running(home)
     assert given_up
     with socket.create_server(("127.0.0.1", given_up.bolt_port)):
-        state = server.start(home, anywhere)
+        barrier.unlink()
+        state = server.start(home, SMALL)
     assert state.bolt_port != given_up.bolt_port
-    server.stop(home)
-    server.start(home, SMALL)
 
 
 def test_a_process_that_ends_at_once_is_reported(

@@ -169,24 +169,6 @@ def test_a_query_reads_no_file_of_this_machine(home: Home, state: State, tmp_pat
         driver.execute_query("LOAD CSV FROM $url AS row RETURN row", url=secret.as_uri())
 
 
-def outgoing_ports() -> range:
-    """Return the ports that this system hands out to outgoing connections."""
-    file = Path("/proc/sys/net/ipv4/ip_local_port_range")
-    if not file.exists():
-        return range(49152, 65536)
-    first, last = map(int, file.read_text().split())
-    return range(first, last + 1)
-
-
-def test_a_port_that_is_chosen_is_none_that_outgoing_connections_get() -> None:
-    """While a server is down for a moment, any program's connection might take its port."""
-    with socket.create_server(("127.0.0.1", 0)) as owner:
-        occupied = owner.getsockname()[1]
-        chosen = [processes.free_port(preferred) for preferred in (0, occupied) for _ in range(50)]
-    assert not set(chosen) & {occupied, *outgoing_ports()}
-    assert len(set(chosen)) > 50
-
-
 class Thief:
     """Takes a port as soon as it stands in a configuration that was written, a few times."""
 

@@ -10,8 +10,8 @@ import psutil
 from asterism.errors import LocalServerError
 from asterism.local.home import Home, State
 
-READS = 40
-POLL_SECONDS = 0.05
+READS = 100
+POLL_SECONDS = 0.02
 
 # Below what any system hands out to outgoing connections, which would take the port of a server
 # that is down for a moment, and below the node ports of Kubernetes.
@@ -35,6 +35,28 @@ def process(home: Home, state: State) -> psutil.Process | None:
     except psutil.Error:
         pass
     return None
+
+
+def wait_for_end(process: psutil.Process, seconds: float) -> bool:
+    """Wait until a process has ended, and tell whether it has.
+
+    Its parent may collect it later or, in a container without an init process, never.
+    """
+    deadline = time.monotonic() + seconds
+    while not _has_ended(process):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(POLL_SECONDS)
+    return True
+
+
+def _has_ended(process: psutil.Process) -> bool:
+    try:
+        # The first thread of a process may be over while others still hold its files.
+        over = process.status() == psutil.STATUS_ZOMBIE and process.num_threads() <= 1
+        return over or not process.is_running()
+    except psutil.NoSuchProcess:
+        return True
 
 
 def listens(port: int) -> bool:

@@ -229,12 +229,16 @@ def _launch(home: Home, settings: LocalSettings, jars: Path, *, archived: bool =
 
 
 def _terminate(process: psutil.Process) -> None:
-    process.terminate()
-    try:
-        process.wait(STOP_SECONDS)
-    except psutil.TimeoutExpired:
+    with suppress(psutil.NoSuchProcess):
+        process.terminate()
+        if processes.wait_for_end(process, STOP_SECONDS):
+            return
         process.kill()
-        process.wait(STOP_SECONDS)
+        if not processes.wait_for_end(process, STOP_SECONDS):
+            raise LocalServerError(
+                f"the server, process {process.pid}, does not even end when it is killed: "
+                "see what holds it, such as a disk that does not answer, then try again"
+            )
 
 
 def _end_orphans(home: Home) -> None:
@@ -243,7 +247,7 @@ def _end_orphans(home: Home) -> None:
         try:
             if processes.home_argument(home) in process.cmdline():
                 process.kill()
-                process.wait(STOP_SECONDS)
+                processes.wait_for_end(process, STOP_SECONDS)
         except (psutil.Error, ProcessLookupError):
             continue
 
