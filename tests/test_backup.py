@@ -2,9 +2,9 @@
 
 import asyncio
 import os
-import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +13,10 @@ import pytest
 
 from asterism.errors import InvalidInput, LocalServerError
 from asterism.graph import Graph
-from asterism.local import backup, database_files, server
+from asterism.local import backup, database_files, processes, server
 from asterism.local.home import Home
 from tests.conftest import SMALL, SMALL_VARIABLES
+from tests.support import held_java
 from tests.support.prepared_home import copied
 
 pytestmark = pytest.mark.slow
@@ -87,26 +88,30 @@ async def test_a_file_that_is_no_dump_leaves_the_database_as_it_was(
     assert "kept" in await realms(home)
 
 
-def restore_and_kill(home: Home, dump: Path) -> None:
-    """Start a restore and end it, with all it started, once the old store has been moved."""
+def restore_and_kill(home: Home, dump: Path, folder: Path) -> None:
+    """Start a restore and end it, with all it started, when the old store has been moved."""
+    barrier = folder / "barrier"  # the command that loads comes no further while it is there
     environment = os.environ | SMALL_VARIABLES | {"ASTERISM_HOME": str(home.root)}
+    environment |= held_java.variables(barrier)
     command = [sys.executable, "-m", "asterism", "restore", str(dump), "--force"]
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
-    while not (home.root / "before-restore" / "databases").exists():
+    while not barrier.exists():
         assert process.poll() is None, "it was over before it could be killed"
+        time.sleep(0.02)
+    assert (home.root / "before-restore" / "databases").exists()
     children = psutil.Process(process.pid).children(recursive=True)
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.wait()
     for child in children:
         child.kill()
-    psutil.wait_procs(children)
+        assert processes.wait_for_end(child, 1800)
 
 
 async def test_a_restore_killed_in_the_middle_changes_nothing(home: Home, tmp_path: Path) -> None:
     await add_realm(home, "kept")
     dump = await asyncio.to_thread(backup.backup, home, tmp_path, SMALL)
     await asyncio.to_thread(server.stop, home)
-    await asyncio.to_thread(restore_and_kill, home, dump)
+    await asyncio.to_thread(restore_and_kill, home, dump, tmp_path)
     with pytest.raises(LocalServerError, match="already holds a database"):
         await asyncio.to_thread(backup.restore, home, dump, SMALL)
     assert "kept" in await realms(home)
@@ -144,7 +149,9 @@ async def test_a_crashed_server_is_recovered_before_the_dump(home: Home, tmp_pat
     await add_realm(home, "written-before-the-crash")
     state = server.running(home)
     assert state is not None
-    psutil.Process(state.pid).kill()
+    process = psutil.Process(state.pid)
+    process.kill()
+    assert processes.wait_for_end(process, 1800)
     dump = await asyncio.to_thread(backup.backup, home, tmp_path, SMALL)
     await asyncio.to_thread(backup.restore, home, dump, SMALL, force=True)
     assert "written-before-the-crash" in await realms(home)

@@ -24,7 +24,7 @@ from asterism.local import config, launch, processes, server, server_health
 from asterism.local.home import Home, State
 from asterism.settings import LocalSettings
 from tests.conftest import SMALL, SMALL_VARIABLES
-from tests.support import own_ports
+from tests.support import held_java, own_ports
 from tests.support.raw import run_cypher
 
 pytestmark = pytest.mark.slow
@@ -32,10 +32,13 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def home(quick_folder: Path) -> Iterator[Home]:
-    """A data directory of this file's own."""
+    """A data directory of this file's own, in which a server has started before."""
     own = Home(quick_folder / "home with a space")
-    yield own
-    server.stop(own)
+    try:
+        server.start(own, SMALL)
+        yield own
+    finally:
+        server.stop(own)
 
 
 @pytest.fixture
@@ -242,12 +245,10 @@ def give_up_a_start(home: Home, folder: Path) -> Path:
     """Start a server that comes no further until the returned file is deleted, and give it up."""
     server.stop(home)
     barrier = folder / "barrier"
-    stops_at_it = (
-        f"-XX:+UnlockDiagnosticVMOptions -XX:+PauseAtStartup -XX:PauseAtStartupFile={barrier}"
-    )
     hasty = SMALL.model_copy(update={"start_seconds": 0.2})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("JDK_JAVA_OPTIONS", f"{os.environ['JDK_JAVA_OPTIONS']} {stops_at_it}")
+        for name, value in held_java.variables(barrier).items():
+            patch.setenv(name, value)
         with pytest.raises(LocalServerError, match=r"did not answer within 0 s.*console\.log"):
             server.start(home, hasty)
     while not barrier.exists():
