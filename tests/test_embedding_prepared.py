@@ -61,7 +61,9 @@ def test_a_look_at_the_downloads_leaves_a_draft_alone(models: Path) -> None:
         downloads.model_jar()  # removes what broken downloads have left
         draft.write_bytes(b"a model")
 
-    assert prepared(next(models.glob("*.jar")), "1", prepare) == b"a model"
+    path = prepared(next(models.glob("*.jar")), "1", prepare)
+    assert path is not None
+    assert path.read_bytes() == b"a model"
 
 
 def test_a_runtime_that_can_not_write_prepares_nothing(models: Path) -> None:

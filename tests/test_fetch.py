@@ -59,6 +59,16 @@ def test_a_damaged_jar_is_found_and_fetched_again(copied: Path) -> None:
     assert sum(counts) == len(whole)
 
 
+def test_what_decays_on_the_disk_is_told_by_doctor_and_nothing_else_is(copied: Path) -> None:
+    assert downloads.damaged() == []
+    jar = copied / HARDLY_USED
+    whole = jar.read_bytes()
+    jar.unlink()
+    assert downloads.damaged() == []
+    jar.write_bytes(whole[:100] + b"?" + whole[101:])
+    assert downloads.damaged() == [jar]
+
+
 def test_an_interrupted_download_goes_on_where_it_stopped(copied: Path) -> None:
     (copied / ".incoming-left-behind").mkdir()
     (copied / HARDLY_USED).unlink()

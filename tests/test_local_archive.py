@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from asterism.errors import LocalServerError
-from asterism.local import class_archive, downloads, java, launch, server
+from asterism.local import checked_files, class_archive, downloads, java, launch, server
 from asterism.local.class_archive import ClassArchive
 from asterism.local.home import Home, State
 from tests.conftest import SMALL
@@ -73,6 +73,7 @@ def test_it_is_made_after_a_start_used_by_the_next_and_made_anew_when_cut(
 
     state, second = started(home)
     assert use in second
+    assert not home.class_list.exists()  # each later start would look through it again
     assert "could not" not in (home.logs / "console.log").read_text().lower()
     if os.name == "posix" and hasattr(psutil.Process, "memory_maps"):
         maps = {each.path for each in psutil.Process(state.pid).memory_maps()}
@@ -107,7 +108,7 @@ def test_a_list_that_is_still_written_is_taken_as_far_as_it_is_whole() -> None:
 def test_an_archive_of_other_jars_is_not_used(archive: ClassArchive, tmp_path: Path) -> None:
     archive.file.parent.mkdir()
     archive.file.write_bytes(b"classes")
-    archive._write_facts(sha256=class_archive._digest(archive.file))
+    archive._write_facts(sha256=checked_files.digest(archive.file))
     assert archive.problem() == ""
     jar = tmp_path / "added.jar"
     jar.write_bytes(b"")
@@ -122,7 +123,7 @@ def test_one_with_which_java_breaks_is_set_aside_and_the_server_starts(
     """A file that passes for sound, and an option by which Java insists on it."""
     archive.file.parent.mkdir()
     archive.file.write_bytes(b"classes")
-    archive._write_facts(sha256=class_archive._digest(archive.file))
+    archive._write_facts(sha256=checked_files.digest(archive.file))
     monkeypatch.setattr(
         ClassArchive,
         "options",
@@ -145,7 +146,7 @@ def test_an_option_of_the_users_that_java_refuses_leaves_it_in_use(
     """Both where a first start sets the password, and where the server itself starts."""
     archive.file.parent.mkdir()
     archive.file.write_bytes(b"classes")
-    archive._write_facts(sha256=class_archive._digest(archive.file))
+    archive._write_facts(sha256=checked_files.digest(archive.file))
     monkeypatch.setenv("JDK_JAVA_OPTIONS", option)
     home.prepare()
     with pytest.raises(LocalServerError, match="set-initial-password failed"):

@@ -93,6 +93,9 @@ def _files() -> Check:
     if missing:
         detail = f"{missing / 1e6:.0f} MB of the server and the model are not in {cache()} yet"
         return _bad("files", detail, "run `asterism up`: it downloads them")
+    if damaged := downloads.damaged():  # a start looks for changes, not for a disk that decays
+        detail = f"{len(damaged)} damaged: {damaged[0]}"
+        return _bad("files", detail, "delete what is damaged, then `asterism up` downloads it anew")
     return _good("files", f"{len(downloads.locked_artifacts())} files in {cache()}")
 
 

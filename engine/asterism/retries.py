@@ -40,18 +40,6 @@ async def repeat(attempt: Callable[[], Awaitable[T]], lost_seconds: float) -> T:
     raise AssertionError("unreachable")
 
 
-def call(action: Callable[[], T], times: int, repeats: Callable[[Exception], bool]) -> T:
-    """Return what an action returns, called up to so many times while its error repeats it."""
-    for number in range(1, times):
-        try:
-            return action()
-        except Exception as error:
-            if not repeats(error):
-                raise
-            log.debug("attempt %d failed and is repeated: %s", number, error)
-    return action()
-
-
 def passes(error: DriverError | Neo4jError) -> bool:
     """Tell whether a failure may be gone when the same work is done again."""
     # After three wrong passwords from anybody the server refuses the right one for 5 s.

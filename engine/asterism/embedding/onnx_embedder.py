@@ -133,7 +133,7 @@ def _session(files: ModelFiles) -> Any:
 
     model = prepared(files.path, onnxruntime.__version__, prepare) if files.prepares else None
     if model is not None:
-        return session(model, levels.ORT_DISABLE_ALL)
+        return session(str(model), levels.ORT_DISABLE_ALL)
     if files.prepares:
         return session(files.read(files.onnx), levels.ORT_ENABLE_EXTENDED)
     # By its path: large models have their weights in further files beside it.

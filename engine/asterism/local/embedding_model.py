@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 
 from filelock import FileLock
 
-from asterism import retries
 from asterism.errors import InvalidInput, LocalServerError
-from asterism.local import downloads
+from asterism.local import attempts, downloads
 from asterism.local.download_progress import downloading, progress_bar
 from asterism.local.home import cache
 
@@ -54,7 +53,7 @@ def model_at(address: str) -> Path:
 def _fetch(url: str, part: Path, digest: str) -> None:
     """Download a file, going on with what is there, and refuse it if its hash is another."""
     try:
-        retries.call(lambda: _continue(url, part), ATTEMPTS, repeats=_is_transient)
+        attempts.call(lambda: _continue(url, part), ATTEMPTS, repeats=_is_transient)
     except (URLError, OSError, ValueError) as error:
         raise LocalServerError(
             f"could not download the model from {urlsplit(url).netloc} ({error}). "

@@ -50,7 +50,7 @@ def start_process(
     if log.exists():
         log.replace(log.with_suffix(".previous.log"))
     # Isolated and by its path: the user's folder may hold an `asterism` of its own.
-    detached = [sys.executable, "-I", start_detached.__file__, str(log), *command]
+    detached = [sys.executable, "-I", "-S", start_detached.__file__, str(log), *command]
     launched = subprocess.run(
         detached, cwd=home.root, env=_environment(), capture_output=True, text=True, check=False
     )

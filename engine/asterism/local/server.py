@@ -4,14 +4,14 @@ import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 
 import psutil
 from filelock import FileLock, Timeout
 
-from asterism import retries
 from asterism.errors import LocalServerError
-from asterism.local import database_files, downloads, launch, processes, server_health
+from asterism.local import attempts, database_files, downloads, launch, processes, server_health
 from asterism.local.downloads import OnBytes
 from asterism.local.home import Home, State, write_private
 from asterism.settings import LocalSettings
@@ -56,6 +56,7 @@ def start_unchecked(home: Home, settings: LocalSettings, on_bytes: OnBytes | Non
         if state is None:
             state = _launch(home, settings, jars, archived=archived)
             home.write_state(state)
+        import_module("neo4j")  # while Java starts, since the database is asked next
         server_health.await_ports(home, state, settings.start_seconds)
         if archived:
             launch.archive_classes(home, jars)
@@ -76,7 +77,7 @@ def start_unchecked(home: Home, settings: LocalSettings, on_bytes: OnBytes | Non
         # Somebody else may take a port between our look and the server's.
         return server_health.port_taken(home)
 
-    return retries.call(attempt, PORT_ATTEMPTS, repeats)
+    return attempts.call(attempt, PORT_ATTEMPTS, repeats)
 
 
 def start_or_restart(home: Home, settings: LocalSettings, on_bytes: OnBytes | None = None) -> State:

@@ -8,7 +8,7 @@ from asterism.errors import DatabaseUnavailable, LocalServerError
 from asterism.local import processes
 from asterism.local.home import Home, State
 
-POLL_SECONDS = 0.05
+POLL_SECONDS = 0.02
 AUTH_SECONDS = 2.0  # three refusals in five seconds, and the server refuses everybody
 MEGABYTE = 1_000_000
 LEAST_BYTES = 128 * MEGABYTE  # the store grows by 64 MB at a time, and so does its log
