@@ -1,5 +1,6 @@
 """The command `asterism`: one sub-command for everything a person would type."""
 
+import gc
 import sys
 from typing import Annotated
 
@@ -47,6 +48,8 @@ GROUPS = {
     "star": star_connections.app,
 }
 
+NEW_OBJECTS = 20_000  # most commands end before there is garbage worth looking for
+
 app = typer.Typer(
     name="asterism",
     no_args_is_help=True,
@@ -78,6 +81,7 @@ def top(
 
 def main() -> None:
     """Run the command line, and end a refusal with one clear line and an exit code."""
+    gc.set_threshold(NEW_OBJECTS)
     try:
         app(prog_name="asterism")
     except (AsterismError, OSError) as error:

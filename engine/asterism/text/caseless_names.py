@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from asterism.text.scripts import SPACELESS
 
@@ -14,31 +15,31 @@ _HAN = "[\u4e00-\u9fff]"
 _AFTER = "说|问|在|是|住|来|去|和|跟|喜欢|买|给|的|把|有|叫|会|想|，|。|、|：|$"
 _TITLES = "先生|女士|老师|教授|医生|经理|小姐|同学|师傅|阿姨|叔叔"
 _CAPTION = 12  # letters of a title or speaker that is a name as a whole
-_PATTERNS = tuple(
-    map(
-        re.compile,
-        (
-            # ジュリア and other foreign names, of which each has two letters at least
-            "(?P<name>[\u30a1-\u30fa\u30fc-\u30ff]{2,}(?:・[\u30a1-\u30fa\u30fc-\u30ff]+)*)",
-            f"(?P<name>{_HAN}{{1,4}})(?:さん|様|くん|ちゃん|君)",
-            f"(?P<name>[{_FAMILY}]{_HAN}{{0,2}}?)(?:{_TITLES})",
-            f"(?<!{_HAN})(?P<name>[{_FAMILY}]{_HAN}{{1,2}}?)(?={_AFTER})",
-            f"(?P<name>[小老阿](?![师板人家是]){_HAN})(?={_AFTER})",
-            "[《「『](?P<name>[^》」』]{1,20})[》」』]",
-        ),
-    )
-)
 _UNCASED = f"{SPACELESS}\u0590-\u07ff\u08a0-\u0dff"
-_SPEAKER = re.compile(
-    rf"^(?:\[[^\]]*\] )?(?P<name>[{_UNCASED}][{_UNCASED} ]{{0,{_CAPTION - 1}}}): ", re.MULTILINE
+_PATTERNS = (
+    # a title, and who speaks
+    rf"\A(?P<name>[{_UNCASED}][{_UNCASED} ]{{0,{_CAPTION - 1}}})\n",
+    rf"(?m:^)(?:\[[^\]]*\] )?(?P<name>[{_UNCASED}][{_UNCASED} ]{{0,{_CAPTION - 1}}}): ",
+    # ジュリア and other foreign names, of which each has two letters at least
+    "(?P<name>[\u30a1-\u30fa\u30fc-\u30ff]{2,}(?:・[\u30a1-\u30fa\u30fc-\u30ff]+)*)",
+    f"(?P<name>{_HAN}{{1,4}})(?:さん|様|くん|ちゃん|君)",
+    f"(?P<name>[{_FAMILY}]{_HAN}{{0,2}}?)(?:{_TITLES})",
+    f"(?<!{_HAN})(?P<name>[{_FAMILY}]{_HAN}{{1,2}}?)(?={_AFTER})",
+    f"(?P<name>[小老阿](?![师板人家是]){_HAN})(?={_AFTER})",
+    "[《「『](?P<name>[^》」』]{1,20})[》」』]",
 )
-_TITLE = re.compile(rf"\A(?P<name>[{_UNCASED}][{_UNCASED} ]{{0,{_CAPTION - 1}}})\n")
 
 
 def caseless_names(text: str) -> Iterator[tuple[int, str]]:
     """Yield where such a name begins, and the name."""
     if text.isascii():
         return
-    for pattern in (_TITLE, _SPEAKER, *_PATTERNS):
+    for pattern in _compiled():
         for match in pattern.finditer(text):
             yield match.start("name"), match["name"]
+
+
+@cache
+def _compiled() -> list[re.Pattern[str]]:
+    """Compile the patterns when a text needs them: they take as long as many a text."""
+    return [re.compile(pattern) for pattern in _PATTERNS]

@@ -178,8 +178,9 @@ def _evidence(text: str) -> tuple[dict[str, float], Counter[str], int]:
         before = text[: match.start()].rstrip(_OPENING)[-1:]
         if word[0].isupper() and before not in _SENTENCE_ENDS:
             continue  # Tam and Dan are names here, and function words elsewhere
-        for code, weight in languages_of.get(word.lower().replace("’", "'"), ()):
-            evidence[code] += weight
+        own = languages_of.get(word.lower().replace("’", "'"), ())
+        for code in own:
+            evidence[code] += 1 / len(own)
             words_for[code] += 1
     letters = set() if text.isascii() else set(text.lower())
     codes = [*{_LETTERS[letter] for letter in letters & _LETTERS.keys()}]
@@ -192,32 +193,32 @@ def _evidence(text: str) -> tuple[dict[str, float], Counter[str], int]:
 
 def is_foreign_function_word(word: str) -> bool:
     """Return whether a word is a function word of some language and no English word."""
-    codes = _languages_of_words().get(word, [])
-    return bool(codes) and all(code != ENGLISH for code, _ in codes)
+    codes = _languages_of_words().get(word, ())
+    return bool(codes) and ENGLISH not in codes
 
 
 @cache
-def _languages_of_words() -> dict[str, list[tuple[str, float]]]:
-    """Return the languages that have a word as function or question word, and its weight."""
+def _languages_of_words() -> dict[str, list[str]]:
+    """Return the languages that have a word as function or question word."""
     codes: dict[str, list[str]] = {}
     for code, members in _function_words().items():
         for word in members | set(_QUESTION_WORDS.get(code, "").split()):
             codes.setdefault(word, []).append(code)
     for word in codes.keys() & set(_ENGLISH_TOO.split()):
         codes[word].append(ENGLISH)
-    return {word: [(code, 1 / len(each)) for code in each] for word, each in codes.items()}
+    return codes
 
 
 @cache
 def _function_words() -> dict[str, frozenset[str]]:
     """Read the function words of each language."""
     words: dict[str, set[str]] = {}
-    code = ""
+    own: set[str] = set()
     for token in _tokens():
-        if token.endswith(":"):
-            code = token[:-1]
+        if token[-1] == ":":
+            own = words.setdefault(token[:-1], set())
         else:
-            words.setdefault(code, set()).add(token)
+            own.add(token)
     return {
         code: frozenset(each | set(_MORE_STOP_WORDS.get(code, "").split()))
         for code, each in words.items()

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from asterism.text import languages
@@ -36,10 +36,13 @@ def stems(text: str, language: str | None = None) -> list[str]:
 
 def stems_in_order(text: str, language: str | None = None) -> list[str]:
     """Return the stems of the words that carry meaning as often as they occur."""
-    code = languages.detect(text) if language is None else language
+    return _stems(words(text), languages.detect(text) if language is None else language)
+
+
+def _stems(words: Iterable[str], code: str) -> list[str]:
     own = languages.language(code)
     result: list[str] = []
-    for word in words(text):
+    for word in words:
         if code == ENGLISH and word.isascii():  # nearly every word: a generator takes longer
             if word not in own.stop_words and len(word) <= LONGEST_WORD:
                 result.append(own.stem(word))
@@ -78,7 +81,7 @@ def rare_stems(text: str, language: str = ENGLISH) -> set[str]:
     chosen = [word for word in words(text) if not languages.is_foreign_function_word(word)]
     if language == ENGLISH:
         chosen = [word for word in chosen if word not in COMMON_WORDS]
-    return {stem for word in chosen for stem in stems_of(word, language)}
+    return set(_stems(chosen, language))
 
 
 def first_words(text: str, count: int) -> str | None:
