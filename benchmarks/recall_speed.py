@@ -11,7 +11,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from itertools import islice
 from statistics import median
 from unittest.mock import patch
@@ -19,7 +19,7 @@ from unittest.mock import patch
 import numpy as np
 
 from asterism import memory_vectors, search_index
-from asterism.database import Row, Transaction
+from asterism.database import Row
 from asterism.embedding import OnnxEmbedder
 from asterism.graph import Graph
 from asterism.memories import text_items as texts
@@ -38,7 +38,7 @@ WARM = 6  # the server compiles what it runs often
 WRITE = """CYPHER 25
 UNWIND $rows AS row
 CREATE (m:Memory:Text {realm: $realm})
-SET m += row.properties
+SET m += row.properties, m.last_interaction = row.properties.first_seen
 WITH m, row.vector AS vector
 CALL db.create.setNodeVectorProperty(m, 'embedding', vector)"""
 
@@ -52,10 +52,7 @@ async def ingestion(count: int) -> list[Measurement]:
             await graph.realms.delete(REALM)
             await graph.memories.remember("The first of many.")
             began = time.perf_counter()
-            # Without the search index, but for that the same code: nothing else may differ.
-            with (
-                nullcontext() if indexed else patch.object(text_writer, "write_texts", _texts_only)
-            ):
+            with nullcontext() if indexed else _without_index():
                 await graph.memories.remember_many(items)
             between = time.perf_counter()
             await memory_vectors.embed_missing(graph.database, graph.embedding)
@@ -70,10 +67,18 @@ async def ingestion(count: int) -> list[Measurement]:
     return rows
 
 
-async def _texts_only(tx: Transaction, rows: list[Row]) -> list[Row]:
-    [answer] = await tx.rows("memories/remember", rows=rows, sessions=[])
-    stored: list[Row] = answer["stored"]
-    return stored
+@contextmanager
+def _without_index() -> Iterator[None]:
+    """Leave the search index out, and nothing else."""
+
+    async def add(*_: object) -> None:
+        pass
+
+    with (
+        patch.object(search_index, "add", add),
+        patch.object(text_writer, "index_rows", lambda rows: {}),
+    ):
+        yield
 
 
 class TimedEmbedder(OnnxEmbedder):

@@ -5,7 +5,7 @@
 // its speaker is.
 //
 // Parameters: $realm, $now, $rows, $sessions
-// Returns: stored (id, digest and fields of each memory, and if this call created it)
+// Returns: stored (id of each memory, and if this call created it; digest and fields of the others)
 // Access: write
 // Locks: the Cursor 'texts', then by id the Memory nodes that are there already and the latest one
 //   of each session (docs/operations.md)
@@ -44,7 +44,7 @@ CALL () {
 UNWIND $rows AS row
 MERGE (memory:Memory {realm: $realm, id: row.id})
 ON CREATE SET memory:Text, memory += row.properties, memory.created = row.token,
-              memory.remembered_at = $now
+              memory.last_interaction = row.properties.first_seen, memory.remembered_at = $now
 FOREACH (_ IN CASE WHEN memory.set_aside IS NOT NULL AND memory.digest = row.properties.digest
                    THEN [1] ELSE [] END |
   SET memory.waiting = true, memory.unembedded = true
@@ -52,6 +52,9 @@ FOREACH (_ IN CASE WHEN memory.set_aside IS NOT NULL AND memory.digest = row.pro
 FOREACH (speech IN [each IN actors WHERE each.speaker = memory.speaker
                     AND coalesce(memory.created, '') = row.token] |
   FOREACH (actor IN [speech.actor] | MERGE (actor)-[:SAID]->(memory)))
-RETURN collect(memory {.id, .digest, .tags, .category, .actor, .session, .speaker, .about,
-  .metadata, .valid_from, .valid_to, .superseded_by, at: memory.first_seen, lasts: memory.tier,
-  created: coalesce(memory.created, '') = row.token}) AS stored
+// The caller knows what it has created.
+RETURN collect(CASE WHEN coalesce(memory.created, '') = row.token
+  THEN memory {.id, created: true}
+  ELSE memory {.id, .digest, .tags, .category, .actor, .session, .speaker, .about, .metadata,
+    .valid_from, .valid_to, .superseded_by, at: memory.first_seen, lasts: memory.tier,
+    created: false} END) AS stored

@@ -107,31 +107,40 @@ def index_rows(rows: Sequence[Mapping[str, Any]]) -> Row:
     Both are in order of their keys, each with the places of the memories that hold it: a name also
     with those of the memories that are about it, a word with those in which it is no function word.
     """
-    rare = [rare_stems(_indexed_part(row), language_of(row)) for row in rows]
     mentions: dict[str, list[int]] = defaultdict(list)
     subjects: dict[str, list[int]] = defaultdict(list)
+    terms: dict[str, list[int]] = defaultdict(list)
+    rare: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
-        keys = names(_indexed_part(row), language_of(row))
+        text, language = _indexed_part(row), language_of(row)
+        keys = names(text, language)
         for key in keys:
             mentions[key].append(place)
         for key in keys[:1]:
             subjects[key].append(place)
+        for stem in stems(text, language):
+            terms[stem].append(place)
+        for stem in rare_stems(text, language):
+            rare[stem].append(place)
     return {
         "ids": [row["id"] for row in rows],
         "names": [
-            {"key": key, "places": places, "subject": subjects[key]}
+            {"key": key, "places": places, "subject": subjects.get(key, [])}
             for key, places in sorted(mentions.items())
         ],
         "terms": [
-            {"stem": stem, "places": places, "rare": [at for at in places if stem in rare[at]]}
-            for stem, places in _places_by_stem(rows)
+            {"stem": stem, "places": places, "rare": rare.get(stem, [])}
+            for stem, places in sorted(terms.items())
         ],
         "languages": sorted({language_of(row) for row in rows}),
     }
 
 
-async def add(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Index new text memories, and put them at the end of their sessions."""
+async def add(tx: Transaction, rows: Sequence[Mapping[str, Any]], index: Row | None = None) -> None:
+    """Index new text memories, and put them at the end of their sessions.
+
+    `index` is what `index_rows` returns for them, where it is at hand.
+    """
     arrivals: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         if row["session"] is not None:
@@ -140,7 +149,8 @@ async def add(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
         sessions = [{"id": id, "ids": ids} for id, ids in sorted(arrivals.items())]
         await tx.rows("search_index/add_to_sessions", sessions=sessions)
     key = realm_key(tx.database.realm)
-    await tx.rows("search_index/index_texts", realm_key=key, count=len(rows), **index_rows(rows))
+    index = index or index_rows(rows)
+    await tx.rows("search_index/index_texts", realm_key=key, count=len(rows), **index)
 
 
 async def remove(tx: Transaction, ids: Sequence[str]) -> None:

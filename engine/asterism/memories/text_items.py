@@ -131,8 +131,7 @@ def row(
         "waiting": True,
         "unembedded": True,
         **_decay(item, settings, learned_at, active),
-        "first_seen": learned_at,
-        "last_interaction": learned_at,
+        "first_seen": learned_at,  # the statement sets last_interaction to the same
         "interaction_count": 0,
         "resurrection_count": 0,
         "realm_key": realm_key,

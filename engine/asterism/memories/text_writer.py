@@ -1,5 +1,6 @@
 """Writes text memories in batches, with the tags that repeated ones add."""
 
+import asyncio
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -14,6 +15,7 @@ from asterism.memories.models import Receipt, Rejected
 from asterism.memories.text_items import TextItem
 from asterism.memories.writer_queue import writer_slots
 from asterism.realm_names import realm_key
+from asterism.search_index import index_rows
 
 OnProgress = Callable[[int], None]
 BATCH_CHARACTERS = 2_000_000  # of texts in one transaction, which the server holds in memory
@@ -109,10 +111,20 @@ async def write_texts(tx: Transaction, nodes: list[Row]) -> list[Row]:
     """Write the memories, index the new ones for search, and return what is stored."""
     sessions = sorted({node["properties"]["session"] for node in nodes} - {None})
     in_order = sorted(nodes, key=lambda node: str(node["id"]))  # so two writers don't deadlock
-    row = await tx.one("memories/remember", rows=in_order, sessions=sessions)
-    stored: list[Row] = row["stored"]
-    created = {row["id"] for row in stored if row["created"]}
-    new = [{"id": node["id"]} | node["properties"] for node in nodes if node["id"] in created]
+    arriving = [{"id": node["id"]} | node["properties"] for node in in_order]
+    writing = tx.one("memories/remember", rows=in_order, sessions=sessions)
+    # While the server writes. Nearly always all of them are new.
+    row, parts = await asyncio.gather(writing, asyncio.to_thread(index_rows, arriving))
+    stored: dict[str, Row] = {each["id"]: each for each in row["stored"]}
+    new = [each for each in arriving if stored[each["id"]]["created"]]
     if new:
-        await search_index.add(tx, new)
-    return stored
+        await search_index.add(tx, new, parts if len(new) == len(arriving) else index_rows(new))
+    created = {each["id"]: _stored(each) for each in new}
+    return [stored[node["id"]] | created.get(node["id"], {}) for node in in_order]
+
+
+def _stored(new: Row) -> Row:
+    """Return the fields of a memory as memories/remember returns those of one that was there."""
+    fields = ("digest", "tags", "category", "actor", "session", "speaker", "about", "metadata")
+    own = {name: new.get(name) for name in (*fields, "valid_from", "valid_to")}
+    return own | {"superseded_by": None, "at": new["first_seen"], "lasts": new["tier"]}
