@@ -149,6 +149,7 @@ async def test_scores_are_those_of_a_plain_calculation(graph: Graph, query: str)
         "recall/prepare",
         name_keys=query_terms.name_keys(query),
         words=query_terms.search_words(query),
+        language="en",
         filter_clauses="",
         selective=False,
         ids=None,

@@ -61,6 +61,33 @@ def test_few_words_are_in_the_language_that_is_expected(text: str) -> None:
     assert languages.detect("Pizza", "de") == "de"
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Belediye kazıklı projeyi onayladı, ruhsat elimizde olacak.", "tr"),
+        ("Mert matematikten kaldı, bütünleme 28 Ağustos.", "tr"),
+        ("Mr Işık and Mrs Şahin met Doğan at the pier.", "en"),
+        ("Mr Işık and Mrs Şahin met Doğan.", "en"),
+    ],
+)
+def test_letters_in_words_tell_a_language_but_not_those_in_names(text: str, code: str) -> None:
+    assert languages.detect(text) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "evident"),
+    [
+        ("Wo ist der Schlüssel?", True),
+        ("Where is the key?", True),
+        ("Kedinin nesi var, ne yiyor?", False),
+        ("Pizza?", False),
+        ("猫はどこ？", True),
+    ],
+)
+def test_a_text_may_not_tell_its_language(text: str, evident: bool) -> None:
+    assert languages.is_evident(text, languages.detect(text)) is evident
+
+
 def test_at_least_twenty_languages_have_stemmers_and_stop_words() -> None:
     inflected = {
         "de": ("schlüssel", "schlüsseln"),
@@ -242,3 +269,19 @@ async def test_words_count_more_where_the_model_knows_nothing(graph: Graph) -> N
     assert german.parts.words == pytest.approx(settings.words_unlearned)
     english = (await graph.recall.find("Where is the cat?")).hits[0]
     assert english.parts.words == pytest.approx(settings.words)
+
+
+async def test_words_of_another_language_count_less(graph: Graph) -> None:
+    """Let a bank of a river stay behind one that lends money, where a memory is German."""
+    remember, share = graph.memories.remember, graph.settings.recall.words_across
+    question = "Welche Bank hat mir das gegeben?"
+    await remember("The bank is steep.", id="river")
+    [river] = (await graph.recall.find(question)).hits
+    await remember("Die Bank schickt mir nichts.", id="money")
+    hits = {hit.id: hit for hit in (await graph.recall.find(question)).hits}
+    full = graph.settings.recall.words_unlearned
+    assert river.parts.words == pytest.approx(full)
+    assert hits["money"].parts.words == pytest.approx(full)
+    assert hits["river"].parts.words == pytest.approx(share * full)
+    untold = {hit.id: hit for hit in (await graph.recall.find("Bank?")).hits}
+    assert untold["river"].parts.words > share * graph.settings.recall.words

@@ -33,15 +33,15 @@
 // work out. vector_distance takes a seventh of the time of vector.similarity.cosine.
 //
 // Parameters: $realm, $settings, $vector, $rest_vector, $cosine_scale, $word_weight,
-//   $name_weights, $question_names, $word_hit_ids, $word_hit_scores, $confirmed, $filter,
-//   $include_id, $pool, $hop_limit, $k
+//   $name_weights, $question_names, $word_hit_ids, $word_hit_scores, $best_word_score, $confirmed,
+//   $filter, $include_id, $pool, $hop_limit, $k
 // Returns: candidates (number of live candidates compared),
 //   hits (best memories with score and parts), faded (archived memories that score like a hit)
 // Access: read
 
 CYPHER 25
 // 1. Candidates by vector, words and name, and what stands next to them:
-//    memory, cosine, word_score, best_word_score, lowest_cosine.
+//    memory, cosine, word_score, lowest_cosine.
 CALL () {
   MATCH (memory:Memory)
     SEARCH memory IN (
@@ -70,7 +70,6 @@ UNION ALL
 WITH memory, max(cosine) AS cosine, max(word_score) AS word_score
 WITH collect({memory: memory, session: memory.session, cosine: cosine, word_score: word_score})
        AS direct,
-     max(word_score) AS best_word_score,
      min(cosine) AS lowest_cosine
 CALL (direct) {
   UNWIND direct AS row
@@ -85,7 +84,7 @@ UNION ALL
 
 // 2. Fused scores of the eligible ones:
 //    live and archived rows, lowest_fused, highest_fused, lowest_cosine.
-WITH best_word_score, lowest_cosine, memory, session,
+WITH lowest_cosine, memory, session,
      max(cosine) AS cosine,
      max(word_score) AS word_score,
      memory {.id, .subject, .indexed, .clock, .valid_from, .valid_to, .confidence,
@@ -113,7 +112,7 @@ FILTER CASE WHEN NOT $filter.narrows
     ELSE memory.state <> 'duplicate' AND (state = 'active') =
       (coalesce(memory.archive_at, memory.archived_at) > $filter[memory.clock]) END)) END
 LET over = coalesce(facts.valid_to <= $filter.valid_at, false),
-    words = word_score / CASE WHEN best_word_score > 0 THEN best_word_score ELSE 1.0 END,
+    words = word_score / CASE WHEN $best_word_score > 0 THEN $best_word_score ELSE 1.0 END,
     name = coalesce($name_weights[facts.subject], 0.0)
 LET spoken = CASE WHEN $question_names = [] OR memory.speaker IS NULL THEN 0.0
       WHEN any(name IN split(toLower(memory.speaker), ' ') + toLower(memory.speaker)

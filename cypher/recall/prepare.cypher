@@ -14,12 +14,17 @@
 // With a selective filter it takes all that passes the filter, with or without one of the words. A
 // count that is no whole number from 0 to 10^12 is damaged, and counts as 0.
 //
-// Parameters: $realm, $settings, $name_keys, $words, $filter_clauses, $selective, $ids,
+// Where memories have the question's language, the words of those in another count less, by
+// $settings.words_across: a bank is one in German and in English, but "geld" is money in German
+// alone, and in Turkish it came.
+//
+// Parameters: $realm, $settings, $name_keys, $words, $language, $filter_clauses, $selective, $ids,
 //   $pool
 // Returns: text_count (number of indexed texts here), hop_limit (most memories a hop may share),
 //   names (keys and weights of names known here),
 //   word_hit_ids (memories with the words from best down),
 //   word_hit_scores (word score of each of these),
+//   best_word_score (best of all, in whatever language),
 //   all_proposed (true if no memory that has a word was left out),
 //   active (counted active time in microseconds),
 //   covered (ends of its intervals in microseconds), unembedded (true if a text has no vector yet),
@@ -92,25 +97,31 @@ LET all_proposed = $ids IS NOT NULL OR size(proposals) < most,
 LET saturation = $settings.word_saturation,
     short = 1 - $settings.word_length,
     long = $settings.word_length / mean_words,
-    every = $selective OR $ids IS NOT NULL
-CALL (mean_words, weighed, proposals, all_proposed, counted_from, saturation, short, long, every) {
+    every = $selective OR $ids IS NOT NULL,
+    own_language = CASE WHEN $language IN here.languages THEN $language END
+CALL (mean_words, weighed, proposals, all_proposed, counted_from, saturation, short, long, every,
+      own_language) {
   UNWIND [proposal IN proposals
           WHERE (all_proposed OR proposal.weight > proposals[-1].weight)
             AND (every OR proposal.weight >= counted_from)] AS proposal
   WITH *, proposal.memory AS memory
   LET words = CASE WHEN proposal.weight >= counted_from THEN coalesce(memory.words, '') ELSE '' END,
       norm = 1e-9 + saturation * (short + long * coalesce(memory.word_count, mean_words))
-  LET score = (saturation + 1) * reduce(sum = 0.0, word IN weighed |
+  LET whole = (saturation + 1) * reduce(sum = 0.0, word IN weighed |
         sum + word.weight * (1 - norm / (size(split(words, word.pattern)) - 1 + norm)))
-  FILTER score > 0 OR every
-  WITH memory.id AS id, score ORDER BY score DESC, id LIMIT $pool
-  RETURN collect(id) AS word_hit_ids, collect(score) AS word_hit_scores
+  FILTER whole > 0 OR every
+  LET score = CASE WHEN memory.language <> own_language THEN $settings.words_across * whole
+        ELSE whole END
+  WITH memory.id AS id, whole, score ORDER BY score DESC, id LIMIT $pool
+  RETURN collect(id) AS word_hit_ids, collect(score) AS word_hit_scores,
+         max(whole) AS best_word_score
 }
 OPTIONAL MATCH (model:EmbeddingModel {realm: $realm})
 RETURN text_count,
        CASE WHEN text_count > 10000 THEN 100.0 WHEN text_count < 1000 THEN 10.0
          ELSE text_count * 0.01 END AS hop_limit,
-       names, word_hit_ids, word_hit_scores, all_proposed,
+       names, word_hit_ids, word_hit_scores, coalesce(best_word_score, 0.0) AS best_word_score,
+       all_proposed,
        coalesce(here.active_micros, 0) AS active,
        coalesce(here.active_intervals, []) AS covered,
        EXISTS { MATCH (memory:Memory {realm: $realm, unembedded: true}) } AS unembedded,

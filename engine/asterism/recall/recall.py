@@ -45,6 +45,7 @@ from asterism.recall.results import (
     faded,
 )
 from asterism.recall.why_not import MemoryFacts, why_not
+from asterism.text.languages import is_evident
 from asterism.timestamps import from_micros, to_micros
 from asterism.validation import require_flag, require_text
 
@@ -335,6 +336,7 @@ class Search:
             "recall/prepare",
             name_keys=name_keys(query),
             words=search_words(query, languages),
+            language=languages[0] if is_evident(query, languages[0]) else None,
             filter_clauses=scope.clauses,
             selective=scope.selective,
             ids=ids,
@@ -351,6 +353,7 @@ class Search:
             name_weights={name["key"]: name["weight"] for name in facts["names"]},
             word_hit_ids=[*facts["word_hit_ids"], *others],
             word_hit_scores=[*facts["word_hit_scores"], *(0.0 for _ in others)],
+            best_word_score=facts["best_word_score"],
             hop_limit=facts["hop_limit"],
             pool=pool,
         )

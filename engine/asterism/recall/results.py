@@ -36,6 +36,7 @@ class QuestionFacts(TypedDict):
     names: list[Row]
     word_hit_ids: list[str]
     word_hit_scores: list[float]
+    best_word_score: float
     all_proposed: bool
     active: int
     covered: list[int]

@@ -33,6 +33,12 @@ class RecallSettings(Section):
         ge=0,
         description="the same for a question in a language that the model has not learned",
     )
+    words_across: float = Field(
+        default=0.3,
+        ge=0,
+        le=1,
+        description="share of that for a memory in another language, where some are in its own",
+    )
     common: float = Field(
         default=0.9, gt=0, description="words in a larger share of memories are ignored"
     )

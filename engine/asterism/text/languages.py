@@ -56,6 +56,11 @@ _LETTERS = {
     **dict.fromkeys("řěů", "cs"), **dict.fromkeys("ėųį", "lt"), **dict.fromkeys("іїєґ", "uk"),
     **dict.fromkeys("ыэё", "ru"), **dict.fromkeys("љњџћђј", "sr"), **dict.fromkeys("پچژگ", "fa"),
 }  # fmt: skip
+# Letters that make a second word evidence too: ä is in Swedish and Finnish as well.
+_LETTERS_ALONE = {
+    code: frozenset(letter for letter, each in _LETTERS.items() if each == code and letter != "ä")
+    for code in _LETTERS.values()
+}
 _LETTERS_OF_TWO = {**dict.fromkeys("öü", ("de", "tr"))}
 _LETTER_EVIDENCE = 0.5
 _WORD = re.compile(rf"{LETTER}+(?:['’]{LETTER}+)*")
@@ -141,11 +146,20 @@ def detect(text: str, expected: str = ENGLISH) -> str:
         return candidates[0] if candidates else expected
     default = expected if expected in candidates else candidates[0]
     evidence, words_for, count = _evidence(text)
-    best = max(candidates, key=lambda code: (evidence[code], code == default))
+    best = max(candidates, key=lambda code: (evidence[code], code == default, words_for[code]))
     least = max(LEAST_EVIDENCE, LEAST_SHARE * count, LEAD * evidence[default])
     # One word may be a name, as Tam is, where others are of the expected language.
     enough = words_for[best] > words_for[default] and (words_for[best] > 1 or not evidence[default])
     return best if enough and evidence[best] > least else default
+
+
+def is_evident(text: str, code: str) -> bool:
+    """Return whether more of a text's words, or its script, speak for a language than any other."""
+    candidates = _BY_SCRIPT.get("latin" if text.isascii() else _main_script(text), ())
+    if len(candidates) < 2:
+        return code in candidates
+    evidence, _, _ = _evidence(text)
+    return evidence[code] > max(evidence[other] for other in candidates if other != code)
 
 
 def of_most(texts: Iterable[str]) -> str | None:
@@ -184,11 +198,18 @@ def _evidence(text: str) -> tuple[dict[str, float], Counter[str], int]:
             words_for[code] += 1
     letters = set() if text.isascii() else set(text.lower())
     codes = [*{_LETTERS[letter] for letter in letters & _LETTERS.keys()}]
+    codes += {code for code in codes if _in_two_words(judged, code)}
     codes += {code for each in letters & _LETTERS_OF_TWO.keys() for code in _LETTERS_OF_TWO[each]}
     for code in codes:
         evidence[code] += _LETTER_EVIDENCE
         words_for[code] += 1
     return evidence, words_for, len(judged)
+
+
+def _in_two_words(words: list[re.Match[str]], code: str) -> bool:
+    """Return whether two words in lower case have letters of a language alone: names have none."""
+    own = _LETTERS_ALONE.get(code, frozenset())
+    return sum(word.group()[0].islower() and not own.isdisjoint(word.group()) for word in words) > 1
 
 
 def is_foreign_function_word(word: str) -> bool:
