@@ -84,12 +84,13 @@ UNION ALL
 
 // 2. Fused scores of the eligible ones:
 //    live and archived rows, lowest_fused, highest_fused, lowest_cosine.
-WITH lowest_cosine, memory, session,
+WITH memory,
      max(cosine) AS cosine,
      max(word_score) AS word_score,
-     memory {.id, .subject, .indexed, .clock, .valid_from, .valid_to, .confidence,
-             session: session,
-             end: coalesce(memory.archive_at, memory.archived_at)} AS facts
+     max(session) AS session,
+     min(lowest_cosine) AS lowest_cosine
+LET facts = memory {.id, .subject, .indexed, .clock, .valid_from, .valid_to, .confidence,
+                    end: coalesce(memory.archive_at, memory.archived_at)}
 LET current = $filter.archived OR facts.end > $filter[facts.clock]
 FILTER CASE WHEN facts.indexed AND current AND facts.valid_from IS NULL THEN true
   ELSE (facts.indexed OR $filter.archived AND memory.state = 'duplicate')
@@ -127,7 +128,7 @@ LET exact_cosine = coalesce(
 WITH lowest_cosine, {
        memory: memory,
        id: facts.id,
-       session: facts.session,
+       session: session,
        cosine: exact_cosine,
        words: words,
        name: name,
@@ -147,8 +148,14 @@ LET with_sessions = any(row IN live WHERE row.session IS NOT NULL)
 // 3. The lift by neighbours and by the session:
 //    ranked, sessions, best_lifted, base_lifted, least_lifted, closest_archived.
 CALL (live, lowest_fused, with_sessions) {
-  CALL (live) {
-    UNWIND live AS row
+  UNWIND CASE WHEN with_sessions THEN [] ELSE live END AS row
+  LET lifted = row.fused + row.spoken
+  ORDER BY lifted DESC, row.id
+  WITH collect(row {.*, neighbour: 0.0, lifted: lifted}) AS ranked WHERE NOT with_sessions
+  RETURN ranked, [] AS sessions
+UNION ALL
+  CALL (live, with_sessions) {
+    UNWIND CASE WHEN with_sessions THEN live ELSE [] END AS row
     RETURN row.memory AS memory, row, null AS fused_beside
   UNION ALL
     UNWIND [row IN live WHERE row.session IS NOT NULL] AS row
@@ -168,12 +175,14 @@ CALL (live, lowest_fused, with_sessions) {
   LET neighbour =
         CASE WHEN in_session
           THEN $settings.neighbour * (row.fused_beside - lowest_fused) ELSE 0.0 END,
-      lead = CASE WHEN with_sessions THEN $settings.session
-          * (CASE WHEN in_session THEN best ELSE row.fused END - lowest_fused) ELSE 0.0 END
+      lead = $settings.session
+        * (CASE WHEN in_session THEN best ELSE row.fused END - lowest_fused)
   LET lifted = row.fused + neighbour + lead + row.spoken
   ORDER BY lifted DESC, row.id
-  RETURN collect(row {.*, neighbour: neighbour, lifted: lifted}) AS ranked,
-         collect(DISTINCT CASE WHEN in_session THEN {id: session, best: best} END) AS sessions
+  WITH collect(row {.*, neighbour: neighbour, lifted: lifted}) AS ranked,
+       collect(DISTINCT CASE WHEN in_session THEN {id: session, best: best} END) AS sessions
+       WHERE with_sessions
+  RETURN ranked, sessions
 }
 // Lowered ones may leave their places to as many others.
 LET places = $k + size([row IN ranked WHERE row.lowered])

@@ -24,7 +24,7 @@
 //   names (keys and weights of names known here),
 //   word_hit_ids (memories with the words from best down),
 //   word_hit_scores (word score of each of these),
-//   best_word_score (best of all, in whatever language),
+//   best_word_score (best of these before the language counts),
 //   all_proposed (true if no memory that has a word was left out),
 //   active (counted active time in microseconds),
 //   covered (ends of its intervals in microseconds), unembedded (true if a text has no vector yet),
@@ -69,7 +69,7 @@ CALL (text_count) {
   RETURN collect({stem: word.stem, pattern: ' ' + word.stem + ' ', count: count, weight: weight})
     AS weighed
 }
-// What the index proposes, from the most weight of words down: proposals, all_proposed.
+// What the index proposes, from the most weight of words down: proposed, weights.
 // A range scores its boost alone. These are 64ths, whose sums are exact in any order.
 LET clauses = reduce(text = '', word IN weighed | text + ' words:["' + word.stem + '" TO "'
               + word.stem + '"]^' + toString(coll.max([1, round(64 * word.weight)]) / 64.0))
@@ -87,31 +87,35 @@ CALL (query, most) {
       USING INDEX SEEK memory:Memory(realm, id)
     RETURN memory, 1.0 AS weight
   }
-  RETURN collect({memory: memory, weight: weight}) AS proposals
+  RETURN collect(memory) AS proposed, collect(weight) AS weights
 }
-LET all_proposed = $ids IS NOT NULL OR size(proposals) < most,
-    counted_from = CASE WHEN $ids IS NULL AND proposals <> []
-      THEN proposals[coll.min([$settings.rescored, size(proposals)]) - 1].weight ELSE 0.0 END
-// The word scores of the best of these: word_hit_ids, word_hit_scores.
-// Each word adds weight * (1 - norm / (often + norm)): the formula above, with `often` read once.
+LET all_proposed = $ids IS NOT NULL OR size(proposed) < most,
+    counted_from = CASE WHEN $ids IS NULL AND proposed <> []
+      THEN weights[coll.min([$settings.rescored, size(weights)]) - 1] ELSE 0.0 END
+// The word scores of the best of these: word_hit_ids, word_hit_scores, best_word_score.
+// Each word adds weight * (1 - norm / (often + norm)): the formula above, with `often` read once, and none
+// for a word that is not there. A property takes longer than all this, so few are read.
 LET saturation = $settings.word_saturation,
     short = 1 - $settings.word_length,
     long = $settings.word_length / mean_words,
     every = $selective OR $ids IS NOT NULL,
-    own_language = CASE WHEN $language IN here.languages THEN $language END
-CALL (mean_words, weighed, proposals, all_proposed, counted_from, saturation, short, long, every,
-      own_language) {
-  UNWIND [proposal IN proposals
-          WHERE (all_proposed OR proposal.weight > proposals[-1].weight)
-            AND (every OR proposal.weight >= counted_from)] AS proposal
-  WITH *, proposal.memory AS memory
-  LET words = CASE WHEN proposal.weight >= counted_from THEN coalesce(memory.words, '') ELSE '' END,
+    own_language = CASE WHEN size(here.languages) > 1 AND $language IN here.languages
+      THEN $language END
+CALL (mean_words, weighed, proposed, weights, all_proposed, counted_from, saturation, short, long,
+      every, own_language) {
+  UNWIND range(0, size(weights) - 1) AS place
+  LET weight = weights[place]
+  FILTER (all_proposed OR weight > weights[-1]) AND (every OR weight >= counted_from)
+  LET memory = proposed[place]
+  LET words = CASE WHEN weight >= counted_from THEN coalesce(memory.words, '') ELSE '' END,
       norm = 1e-9 + saturation * (short + long * coalesce(memory.word_count, mean_words))
   LET whole = (saturation + 1) * reduce(sum = 0.0, word IN weighed |
-        sum + word.weight * (1 - norm / (size(split(words, word.pattern)) - 1 + norm)))
+        CASE WHEN words CONTAINS word.pattern
+          THEN sum + word.weight * (1 - norm / (size(split(words, word.pattern)) - 1 + norm))
+          ELSE sum END)
   FILTER whole > 0 OR every
-  LET score = CASE WHEN memory.language <> own_language THEN $settings.words_across * whole
-        ELSE whole END
+  LET score = CASE WHEN own_language IS NULL THEN whole
+        WHEN memory.language <> own_language THEN $settings.words_across * whole ELSE whole END
   WITH memory.id AS id, whole, score ORDER BY score DESC, id LIMIT $pool
   RETURN collect(id) AS word_hit_ids, collect(score) AS word_hit_scores,
          max(whole) AS best_word_score
