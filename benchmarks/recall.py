@@ -1,12 +1,15 @@
 """Recall compared with other ways of searching, on sets of questions with known answers.
 
-    python -m benchmarks.recall [--ablations] [--together] [--embedder NAME] [SET ...]
+    python -m benchmarks.recall [--ablations] [--together] [--beside SET] [--embedder NAME]
+        [SET ...]
 
 A SET is a file or the name of one in benchmarks/data/languages (all of these where none is
 named) or benchmarks/data (notes_person_a).
 It holds `passages` (id, text, and perhaps title, session, speaker and an ISO time `at`) and
 `questions` (question, gold: ids); `language` is printed. Each set has a realm of its own;
---together puts all of them into one realm and measures the questions of each set there.
+--together puts all of them into one realm and measures the questions of each set there. More
+passages cost some of the answers in any language, so what a second language costs is the difference
+between `--beside` a set in another language and `--beside` as many passages in the same.
 Retrievers of neo4j-graphrag are measured too where that package is installed. They search whole
 indexes, so run this on a server of its own (ASTERISM_HOME).
 """
@@ -114,7 +117,8 @@ def ours(graph: Graph) -> Search:
 
 async def compare(sets: Sequence[QuestionSet], options: argparse.Namespace) -> list[Quality]:
     """Measure every way of searching on sets whose passages share one realm."""
-    passages = [passage for questions in sets for passage in questions.passages]
+    beside = [load(name) for name in options.beside]
+    passages = [passage for questions in [*sets, *beside] for passage in questions.passages]
     results: list[Quality] = []
     async with _graph(options) as graph:
         await graph.realms.delete(REALM)
@@ -200,6 +204,13 @@ def measure(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.recall")
     parser.add_argument("--ablations", action="store_true", help="also without single steps")
     parser.add_argument("--together", action="store_true", help="all sets in one realm")
+    parser.add_argument(
+        "--beside",
+        metavar="SET",
+        action="append",
+        default=[],
+        help="whose passages are in each realm too, but whose questions are not asked",
+    )
     parser.add_argument("--embedder", help="another model than the default")
     parser.add_argument("sets", nargs="*", metavar="SET", help="a file, or the name of a set")
     options = parser.parse_args(arguments)
