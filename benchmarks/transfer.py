@@ -112,13 +112,11 @@ def _text(number: int) -> Row:
 
 
 def _node(label: str, properties: Row, *further: str) -> bytes:
-    return rows.node_line([label, *further], list(properties.items()), REALM)
+    return rows.node_line([label, *further], properties, REALM)
 
 
 def _joined(number: int, type: str, end: tuple[str, str], **properties: Any) -> bytes:
-    return rows.relationship_line(
-        type, ("Memory", _id(number)), end, list(properties.items()), REALM
-    )
+    return rows.relationship_line(type, ("Memory", _id(number)), end, properties, REALM)
 
 
 def _id(number: int) -> str:

@@ -95,7 +95,7 @@ async def test_a_stream_and_a_failure_are_spans_as_well(
     graph: Graph, spans: InMemorySpanExporter
 ) -> None:
     await graph.memories.remember(SECRET)
-    rows = [row async for row in graph.database.stream("transfer/read_contents")]
+    rows = [row async for row in graph.database.stream("transfer/read_chains")]
     with pytest.raises(AsterismError):
         await graph.database.rows("memories/history", id="a", limit=-1)
     streamed, failed = spans.get_finished_spans()[-2:]

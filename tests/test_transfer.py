@@ -26,7 +26,7 @@ from asterism.graph import Graph
 from asterism.local import server as local_server
 from asterism.local.home import Home
 from asterism.realm_names import realm_key
-from asterism.transfer import data_model
+from asterism.transfer import data_model, export
 from asterism.transfer.rows import NAMED_BY, ONE_EACH
 from tests.conftest import SMALL, OpenGraph, Server
 from tests.support.exploration_world import Toy
@@ -164,6 +164,16 @@ async def test_a_node_with_more_relationships_than_a_row_holds_is_exported_once(
     assert len(ends) == len(set(ends))
     assert sum("Memory" in line.get("labels", []) for line in lines) == 1
     assert exported.nodes == sum("labels" in line for line in lines)
+
+
+async def test_a_realm_of_many_pages_is_the_same_file(
+    filed: Path, open_graph: OpenGraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = await open_graph()
+    await graph.realms.load(filed)
+    monkeypatch.setattr(export, "PAGE", 2)
+    await graph.realms.export(tmp_path / "pages.jsonl")
+    assert raw(tmp_path / "pages.jsonl") == raw(filed)
 
 
 @pytest.mark.slow
@@ -445,6 +455,27 @@ async def test_killed_in_the_middle_it_is_marked_and_begun_again(
     await copy.realms.load(filed)
     assert (await copy.memories.get("t0")).text.startswith("Lyra")
     await copy.realms.export(again)
+    assert raw(again) == raw(filed)
+
+
+async def test_cancelled_in_the_middle_an_import_has_ended_and_is_begun_again(
+    filed: Path, open_graph: OpenGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in ONE_BY_ONE.items():
+        monkeypatch.setenv(name, value)
+    graph = await open_graph()
+    before = asyncio.all_tasks()
+    importing = asyncio.create_task(graph.realms.load(filed))
+    there = "OPTIONAL MATCH (n:Star {realm: $realm}) RETURN count(n) AS stars"
+    while not (await run(graph, there))[0]["stars"]:
+        assert not importing.done(), "it was over before it was halfway"
+    importing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await importing
+    assert asyncio.all_tasks() == before
+    await graph.realms.load(filed)
+    again = filed.with_name("again.jsonl")
+    await graph.realms.export(again)
     assert raw(again) == raw(filed)
 
 

@@ -34,7 +34,7 @@ NAMES = TEXT.filter(
 
 def there_and_back(properties: dict[str, Any], realm: str = "ada", to: str = "ada") -> Any:
     """Through a line of a file, as it is read again."""
-    return decode(json.loads(rows.line(encode(properties.items(), realm))), to)
+    return decode(json.loads(rows.line(encode(properties, realm))), to)
 
 
 def bits(value: Any) -> Any:
@@ -70,7 +70,7 @@ def test_a_list_that_single_precision_would_change_is_no_vector() -> None:
 def test_what_names_the_realm_names_the_other_one_afterwards() -> None:
     properties = {"realm": "ada", "realm_key": realm_key("ada"), "tags": ["b", "a"], "x": "ada"}
     properties["tag_keys"] = tag_keys("ada", ["a", "b"])
-    assert b"ada" not in rows.line(encode({"realm": "ada"}.items(), "ada"))
+    assert b"ada" not in rows.line(encode({"realm": "ada"}, "ada"))
     decoded = there_and_back(properties, to="bob").properties
     assert decoded == {
         "realm": "bob",
@@ -96,7 +96,7 @@ def test_times_stay_the_text_they_are(kind: str, name: str) -> None:
 @pytest.mark.parametrize("value", [{"type": "POINT NOT NULL", "text": "x"}, b"bytes", None])
 def test_what_no_part_writes_is_refused_by_its_name(value: Any) -> None:
     with pytest.raises(ValueError, match="place is a"):
-        encode([["place", value]], "ada")
+        encode({"place": value}, "ada")
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from asterism.statements import Access, Statement
 Row = dict[str, Any]
 T = TypeVar("T")
 Revive = Callable[[bool], Awaitable[bool]]
+ToRow = Callable[[Record], Row]
 
 SCALARS = frozenset((str, int, float, bool, type(None)))
 
@@ -66,6 +67,11 @@ class Database:
         if statement.access in (Access.BATCH, Access.SCHEMA):
             return [row async for row in self.stream(name, **arguments)]
         return await self._with_revival(name, lambda: self.execute(statement, arguments))
+
+    async def unconverted(self, name: str, /, **arguments: Any) -> list[Row]:
+        """Return every row of a read as the driver has it, for a mass of values without times."""
+        statement = statements.load(name)
+        return await self._with_revival(name, lambda: self.execute(statement, arguments, dict))
 
     async def row(self, name: str, /, **arguments: Any) -> Row | None:
         """Return the first row of a statement, or None."""
@@ -149,7 +155,9 @@ class Database:
         with driver_errors.translated(name):
             return await retries.repeat(attempt, self.lost_seconds)
 
-    async def execute(self, statement: Statement, arguments: Row) -> list[Row]:
+    async def execute(
+        self, statement: Statement, arguments: Row, to_row: ToRow | None = None
+    ) -> list[Row]:
         """Run one parsed statement, a write in a managed transaction.
 
         A read runs at once, and in a managed transaction if that fails in a way that passes.
@@ -158,21 +166,21 @@ class Database:
         with driver_errors.sendable(parameters):
             if statement.access is Access.READ:
                 with self.observed(statement) as observation:
-                    rows = await self._read(statement, parameters)
+                    rows = await self._read(statement, parameters, to_row or _row)
                     observation.rows = len(rows)
                 return rows
             return await self._write(statement, parameters)
 
-    async def _read(self, statement: Statement, parameters: Row) -> list[Row]:
+    async def _read(self, statement: Statement, parameters: Row, to_row: ToRow) -> list[Row]:
         query = self._query(statement)
         with suppress(TransientError, SessionExpired, ServiceUnavailable):
             async with self._session(default_access_mode=READ_ACCESS) as session:
                 result = await session.run(query, parameters)
-                return [_row(record) async for record in result]
+                return [to_row(record) async for record in result]
         answer = await self.driver.execute_query(
             query, parameters, routing_=RoutingControl.READ, database_=self.name
         )
-        return [_row(record) for record in answer.records]
+        return [to_row(record) for record in answer.records]
 
     async def _write(self, statement: Statement, parameters: Row) -> list[Row]:
         @unit_of_work(metadata=self._metadata(statement.name), timeout=self.seconds)

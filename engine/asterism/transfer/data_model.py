@@ -11,6 +11,7 @@ from typing import Any
 from asterism.database import Row
 from asterism.transfer.index_limits import require_indexable
 from asterism.transfer.zoned_times import is_zoned_time
+from asterism.validation import encodable
 
 FILE = Path(__file__).with_name("data_model.toml")
 MOST_DIMENSIONS = 2**16
@@ -40,6 +41,11 @@ class Shape:
     def required(self) -> tuple[str, ...]:
         """The names of the properties that may not be missing."""
         return tuple(name for name, expected in self.properties.items() if expected.required)
+
+    @cached_property
+    def fits(self) -> Mapping[str, Callable[[Any], bool]]:
+        """Checks of the values of each property."""
+        return {name: _check(expected.type, name) for name, expected in self.properties.items()}
 
 
 @dataclass(frozen=True)
@@ -103,11 +109,12 @@ def require_relationship(
 
 def _require_properties(kind: str, shape: Shape, properties: Mapping[str, Any]) -> None:
     for name, value in properties.items():
-        expected = shape.properties.get(name)
-        if expected is None:
+        fits = shape.fits.get(name)
+        if fits is None:
             raise ValueError(f"{kind} has no property {_short(name)!r}")
-        if not _fits(expected.type, name, value):
-            raise ValueError(f"{kind}.{name} is {_short(repr(value))}, not {expected.type}")
+        if not fits(value):
+            expected = shape.properties[name].type
+            raise ValueError(f"{kind}.{name} is {_short(repr(value))}, not {expected}")
     for name in shape.required:
         if name not in properties:
             raise ValueError(f"{kind} lacks {name}")
@@ -139,10 +146,7 @@ def _short(text: str) -> str:
 
 
 def _is_text(value: Any) -> bool:
-    try:
-        return isinstance(value, str) and value.encode() is not None
-    except UnicodeEncodeError:
-        return False
+    return isinstance(value, str) and encodable(value)
 
 
 def _is_whole(value: Any) -> bool:
@@ -189,5 +193,5 @@ TYPES: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def _fits(type: str, name: str, value: Any) -> bool:
-    return value == {"realm": name} if type == "realm" else TYPES[type](value)
+def _check(type: str, name: str) -> Callable[[Any], bool]:
+    return (lambda value: value == {"realm": name}) if type == "realm" else TYPES[type]

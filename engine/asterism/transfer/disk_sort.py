@@ -14,21 +14,20 @@ End = tuple[str, str]  # label and key
 TABLES = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000;
 CREATE TABLE node (label TEXT, key TEXT, line BLOB, UNIQUE (label, key) ON CONFLICT REPLACE);
-CREATE TABLE relationship (element TEXT UNIQUE ON CONFLICT REPLACE, type TEXT, label TEXT,
-  key TEXT, end_label TEXT, end_key TEXT, digest BLOB, line BLOB);
+CREATE TABLE relationship (type TEXT, label TEXT, key TEXT, end_label TEXT, end_key TEXT,
+  digest BLOB, line BLOB);
 CREATE TABLE used_end (label TEXT, key TEXT, line INTEGER,
   UNIQUE (label, key) ON CONFLICT IGNORE);
 CREATE TABLE used (type TEXT, id TEXT, UNIQUE (type, id) ON CONFLICT IGNORE);
 """
 DANGLING = """
-NOT EXISTS (SELECT 1 FROM node WHERE node.label = r.label AND node.key = r.key)
-OR NOT EXISTS (SELECT 1 FROM node WHERE node.label = r.end_label AND node.key = r.end_key)
+NOT EXISTS (SELECT 1 FROM node WHERE node.label = r.end_label AND node.key = r.end_key)
 """
 WITHOUT_NODE = """
 NOT EXISTS (SELECT 1 FROM node WHERE node.label = used_end.label AND node.key = used_end.key)
 """
 ADD_NODES = "INSERT INTO node VALUES (?, ?, ?)"
-ADD_RELATIONSHIPS = "INSERT INTO relationship VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+ADD_RELATIONSHIPS = "INSERT INTO relationship VALUES (?, ?, ?, ?, ?, ?, ?)"
 ADD_USED_ENDS = "INSERT INTO used_end VALUES (?, ?, ?)"
 AT_ONCE = 500
 RECENT_ENDS = 50_000  # that are not written again
@@ -42,7 +41,7 @@ class DiskSort:
         self._connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self._connection.executescript(TABLES + "BEGIN;")
         self._nodes: list[tuple[str, str, bytes]] = []
-        self._relationships: list[tuple[str, str, str, str, str, str, bytes, bytes]] = []
+        self._relationships: list[tuple[str, str, str, str, str, bytes, bytes]] = []
         self._used_ends: list[tuple[str, str, int]] = []
         self._recent_ends: set[End] = set()
 
@@ -67,10 +66,10 @@ class DiskSort:
         if len(self._nodes) == AT_ONCE:
             self._write()
 
-    def add_relationship(self, element: str, type: str, start: End, end: End, line: bytes) -> None:
-        """Add a relationship, in place of an earlier one of the same element."""
-        row = (element, type, *start, *end, sha256(line).digest()[:8], line)
-        self._relationships.append(row)
+    def add_relationship(self, type: str, start: End, end: End, line: bytes) -> None:
+        """Add a relationship, whose start is a node that is added."""
+        digest = sha256(line).digest()[:8] if b'"properties":{}' not in line else b""
+        self._relationships.append((type, *start, *end, digest, line))
         if len(self._relationships) == AT_ONCE:
             self._write()
 
@@ -99,7 +98,7 @@ class DiskSort:
         return line
 
     def delete_dangling(self) -> None:
-        """Delete every relationship that lacks an end."""
+        """Delete every relationship whose end was not added."""
         self._write()
         self._connection.execute(f"DELETE FROM relationship AS r WHERE {DANGLING}")
 

@@ -2,7 +2,9 @@
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import aclosing
+from itertools import chain
 from pathlib import Path
 
 from asterism import schema
@@ -12,10 +14,14 @@ from asterism.errors import Conflict, InvalidInput, NotFound
 from asterism.memory_filter import MemoryFilter
 from asterism.private_files import PRIVATE
 from asterism.transfer import realm_file
-from asterism.transfer.contents import NodeRow, add
+from asterism.transfer.contents import PageRow, add, following
 from asterism.transfer.disk_sort import DiskSort
 from asterism.transfer.models import Exported, Header, Model, OnProgress
+from asterism.transfer.read_ahead import in_thread, read_ahead
+from asterism.transfer.rows import NAMED_BY, ONE_EACH
 from asterism.transfer.selection import Selection, select
+
+PAGE = 1000  # nodes of a label that are read at once
 
 
 async def export(
@@ -27,7 +33,7 @@ async def export(
     filter: MemoryFilter | None = None,
     hours: ActiveHours | None = None,
 ) -> Exported:
-    """Read everything in one statement, put it in order on disk, and write the file.
+    """Read everything page by page, put it in order on disk, and write the file.
 
     With a filter, only the text memories that pass go on, and what is theirs alone.
     """
@@ -40,7 +46,9 @@ async def export(
     size = await database.one("transfer/count_contents")
     total = 2 * (size["nodes"] + size["relationships"])  # read, and written
     with DiskSort() as rows_on_disk:
-        count = await _read(database, rows_on_disk, selection, total, report)
+        count = await _read(
+            database, rows_on_disk, selection, lambda done: report(done, max(done, total))
+        )
         header = await _header(database, rows_on_disk, origin)
 
         def lines() -> Iterator[bytes]:
@@ -62,20 +70,40 @@ async def _read(
     database: Database,
     rows_on_disk: DiskSort,
     selection: Selection | None,
-    total: int,
-    report: OnProgress,
+    on_read: Callable[[int], None],
 ) -> int:
     """Put the rows of a realm that are selected on disk, and return how many were read."""
     count = 0
-    async for row in database.stream("transfer/read_contents"):
-        for content in NodeRow(**row).contents():
+
+    def add_page(page: list[PageRow]) -> None:
+        nonlocal count
+        for content in chain.from_iterable(row.contents() for row in page):
             for selected in selection.keep(content) if selection else (content,):
                 add(rows_on_disk, selected, database.realm)
             count += 1
-        report(count, max(count, total))
+
+    pages = _pages(database)
+    async with aclosing(read_ahead(lambda: _next(pages))) as ahead:
+        async for page in ahead:
+            await in_thread(add_page, page)
+            on_read(count)
     for added in selection.rest() if selection else ():
         add(rows_on_disk, added, database.realm)
     return count
+
+
+async def _pages(database: Database) -> AsyncIterator[list[PageRow]]:
+    """Yield every node of the realm once, with what starts there, a page at a time."""
+    after = dict.fromkeys((*NAMED_BY, *ONE_EACH), "")
+    while after:
+        rows = await database.unconverted("transfer/read_page", after=after, limit=PAGE)
+        page = [PageRow(**row) for row in rows]
+        yield page
+        after = following(page, PAGE)
+
+
+async def _next(pages: AsyncIterator[list[PageRow]]) -> list[PageRow] | None:
+    return await anext(pages, None)
 
 
 async def _origin(database: Database) -> str:

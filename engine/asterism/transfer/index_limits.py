@@ -8,6 +8,7 @@ from typing import Any
 from asterism import statements
 
 LARGEST_KEY = 8100  # bytes; the store refuses a little more than that
+MOST_BYTES = 4  # of a character
 _UNIQUE = re.compile(r"FOR \(?\)?-?[(\[]\w:(\w+)[)\]].*?REQUIRE \(([^)]*)\) IS UNIQUE", re.DOTALL)
 _RANGE = re.compile(
     r"CREATE (?:RANGE )?INDEX \w+ IF NOT EXISTS\s+FOR \(\w:(\w+)\) ON \(([^)]*)\)", re.DOTALL
@@ -26,9 +27,23 @@ def indexed() -> dict[str, list[list[str]]]:
     return indexes
 
 
+@cache
+def _indexed_at_all(kind: str) -> frozenset[str]:
+    """Return the properties of a label or type that any index has."""
+    return frozenset(name for names in indexed().get(kind, ()) for name in names)
+
+
+def _length(kind: str, properties: Mapping[str, Any]) -> int:
+    """Return the characters of all texts that any index has."""
+    values = (properties.get(name) for name in _indexed_at_all(kind)) if properties else ()
+    return sum(len(value) for value in values if isinstance(value, str))
+
+
 def require_indexable(kind: str, properties: Mapping[str, Any], realm: str) -> None:
     """Refuse values that together are too long for one of the indexes they are in."""
-    for names in indexed().get(kind, ()) if properties else ():
+    if _length(kind, properties) + len(realm) <= LARGEST_KEY // MOST_BYTES:
+        return
+    for names in indexed().get(kind, ()):
         texts = [value for name in names if isinstance(value := properties.get(name), str)]
         size = len(realm.encode()) + sum(len(text.encode()) for text in texts)
         if size > LARGEST_KEY:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from asterism.row_types import row_of
 from asterism.schema import SAID_SINCE
 from asterism.settings import TransferSettings
 from asterism.transfer.models import Loaded, OnProgress
+from asterism.transfer.read_ahead import in_thread, read_ahead
 from asterism.transfer.realm_file import CheckedFile, check_file
 from asterism.transfer.rows import Kind
 
@@ -129,16 +131,11 @@ async def _fill(tx: Transaction, source: CheckedFile, report: OnProgress) -> Non
     total = header.nodes + header.relationships
     count = 1  # the realm's own row is written last
     batches = _batches(source, database.settings.transfer)
-    reading = asyncio.create_task(asyncio.to_thread(next, batches, None))
-    while batch := await reading:
-        reading = asyncio.create_task(asyncio.to_thread(next, batches, None))
-        try:  # the next one is read while the server writes this one
-            await _write(database, *batch)
-        except BaseException:
-            await asyncio.wait([reading])
-            raise
-        count += len(batch[1])
-        report(total + count, 2 * total)
+    async with aclosing(read_ahead(lambda: in_thread(next, batches, None))) as ahead:
+        async for kind, rows in ahead:
+            await _write(database, kind, rows)
+            count += len(rows)
+            report(total + count, 2 * total)
     await _finish(tx, source)
 
 

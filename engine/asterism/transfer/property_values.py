@@ -7,7 +7,8 @@ Vectors are float32 in the store and in the file.
 
 import base64
 import math
-from collections.abc import Iterable
+import struct
+from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -43,20 +44,19 @@ class Values:
     vectors: list[Row] = field(default_factory=list)
 
 
-def encode(pairs: Iterable[Any], realm: str) -> Row:
+def encode(properties: Row, realm: str, left_out: Container[str] = ()) -> Row:
     """Return properties as a file has them, the realm's own values only marked as such."""
-    properties = dict(pairs)
-    if not properties:
-        return properties
-    own = {key: _own(key, realm, properties) for key in OWN if key in properties}
-    return {
-        key: value
-        if type(value) in PLAIN and key not in own
-        else {"realm": key}
-        if key in own and _same(value, own[key])
-        else _encoded(key, value)
-        for key, value in properties.items()
-    }
+    encoded: Row = {}
+    for key, value in properties.items():
+        if key in left_out:
+            continue
+        if key in OWN and _same(value, _own(key, realm, properties)):
+            encoded[key] = {"realm": key}
+        elif type(value) in PLAIN or (type(value) is float and math.isfinite(value)):
+            encoded[key] = value
+        else:
+            encoded[key] = _encoded(key, value)
+    return encoded
 
 
 def decode(document: Row, realm: str) -> Values:
@@ -119,11 +119,11 @@ def _encoded(key: str, value: Any) -> Any:
 
 def _vector(value: list[Any]) -> str | None:
     """Return a vector's bytes, if single precision is all it has."""
-    if set(map(type, value)) != {float}:
+    if not value or type(value[0]) is not float:  # as are all the others then
         return None
-    exact = np.array(value)
+    exact = np.frombuffer(struct.pack(f"{len(value)}d", *value))  # thrice as fast as from a list
     single = exact.astype("<f4")
-    same = np.array_equal(exact.view(np.int64), single.astype(np.float64).view(np.int64))
+    same = exact.tobytes() == single.astype(np.float64).tobytes()
     return base64.b64encode(single.tobytes()).decode() if same else None
 
 

@@ -1,9 +1,11 @@
 """Nodes and relationships as lines of a file, and as rows of a statement."""
 
-import json
 from collections.abc import Sequence
+from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import Any, NamedTuple
+
+import orjson
 
 from asterism.database import Row
 from asterism.filter_marks import stored_marks
@@ -56,12 +58,9 @@ class RelationshipRow(NamedTuple):
     vectors: list[Row]
 
 
-_JSON = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-
-
 def line(document: Row) -> bytes:
     """Return one line of JSON, always the same for the same content."""
-    return _JSON.encode(document).encode() + b"\n"
+    return orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
 
 
 def end(labels: Sequence[str], key: str | None) -> End:
@@ -74,25 +73,26 @@ def end(labels: Sequence[str], key: str | None) -> End:
     raise ValueError(f"nothing names a node with the labels {', '.join(labels) or 'none'}")
 
 
-def _encoded(pairs: Sequence[Any], realm: str) -> Row:
-    """Return properties without those of a model that is still to come."""
-    return encode([pair for pair in pairs if pair[0] not in OF_THE_NEXT_MODEL], realm)
+@lru_cache(maxsize=256)
+def naming_label(labels: str) -> str:
+    """Return the label of its constraint that a node with these labels has, which are one text."""
+    return end(labels.split(), "")[0]
 
 
-def node_line(labels: Sequence[str], pairs: Sequence[Any], realm: str) -> bytes:
-    """Return a node's line, without the realm that it is in."""
-    properties = _encoded(pairs, realm)
-    for key in OF_THE_REALM if "Realm" in labels else ("realm",):
-        properties.pop(key, None)
-    require_node(list(labels), properties, realm)
-    return line({"labels": sorted(labels), "properties": properties})
+def node_line(labels: list[str], properties: Row, realm: str) -> bytes:
+    """Return a node's line, without the realm that it is in and a model that is still to come."""
+    left_out = OF_THE_REALM if "Realm" in labels else ("realm",)
+    facts = encode(properties, realm, (*left_out, *OF_THE_NEXT_MODEL))
+    require_node(labels, facts, realm)
+    return line({"labels": sorted(labels), "properties": facts})
 
 
-def relationship_line(type: str, start: End, to: End, pairs: Sequence[Any], realm: str) -> bytes:
+def relationship_line(type: str, start: End, to: End, properties: Row, realm: str) -> bytes:
     """Return a relationship's line."""
-    properties = _encoded(pairs, realm)
-    require_relationship(type, start[0], to[0], properties, realm)
-    facts = _JSON.encode(properties) if properties else "{}"  # most have none
+    encoded = encode(properties, realm) if properties else properties
+    require_relationship(type, start[0], to[0], encoded, realm)
+    sort = orjson.OPT_SORT_KEYS
+    facts = orjson.dumps(encoded, option=sort).decode() if encoded else "{}"  # most have none
     text = f'{{"from":{_end_text(start)},"properties":{facts},"to":{_end_text(to)},'
     return f'{text}"type":{encode_basestring(type)}}}\n'.encode()
 

@@ -76,7 +76,6 @@ class Selection:
         self._realm = database.realm
         self._tied_words = database.settings.recall.tied_words
         self._ids = ids
-        self._read = set[str]()  # a node that somebody changes meanwhile may be read twice
         self._superseded = {each.id: each for each in chains if each.successor is not None}
         self._sessions = SessionRows({each.id: each.next for each in chains if each.next})
         self._names: Counter[str] = Counter()
@@ -107,16 +106,17 @@ class Selection:
             yield kept
 
     def _node(self, row: Content) -> Iterator[Content]:
-        values = dict(row.pairs)
+        values = row.properties
         match row.kind:
-            case "Memory" if row.key in self._ids and row.key not in self._read:
-                yield from self._memory(row, values)
+            case "Memory" if row.key in self._ids:
+                yield from self._memory(row, dict(values))
             case "Evidence" if values.get("memory_id") in self._ids:
                 repeat = str(row.key).removeprefix(REPEATS)
                 if repeat == row.key or repeat in self._ids:
                     yield row
             case "EmbeddingModel":
-                yield row._replace(pairs=[pair for pair in row.pairs if pair[0] not in FOREIGN])
+                rest = {name: values[name] for name in values.keys() - FOREIGN}
+                yield row._replace(properties=rest)
             case "Realm":
                 self._own = row
             case "Cursor" if row.key == "consolidation":
@@ -128,19 +128,18 @@ class Selection:
             if successor == row.key:
                 yield row
             elif successor is not None:
-                pairs = [pair for pair in row.pairs if pair[0] != "began"] + [["began", False]]
-                yield row._replace(key=successor, pairs=pairs)
+                properties = row.properties | {"began": False}
+                yield row._replace(key=successor, properties=properties)
         elif (
             row.type in JOINED
             and "Memory" in row.labels
-            and "Memory" in row.end_labels
+            and "Memory" in row.end_labels.split()
             and {row.key, row.end_key} <= self._ids
         ):
             yield row
 
     def _memory(self, row: Content, values: Row) -> Iterator[Content]:
         labels, id = row.labels, str(row.key)
-        self._read.add(id)
         values.pop("claimed_by", None)
         if "near_duplicates" in values:
             near = [other for other in values["near_duplicates"] if other in self._ids]
@@ -151,7 +150,7 @@ class Selection:
             self._reopen(values)
         if id in self._superseded:
             self._supersede(id, values)
-        yield row._replace(labels=labels, pairs=list(values.items()))
+        yield row._replace(labels=labels, properties=values)
         self._last_seq = max(self._last_seq, values.get("promoted_seq", 0))
         if values.get("indexed"):
             self._texts += 1
@@ -229,15 +228,15 @@ class Selection:
             facts = {"promoted_seq": self._last_seq, "token": token}
             yield node("Cursor", {"id": "consolidation"} | facts)
         if self._own:
-            values = dict(self._own.pairs) | {"text_count": self._texts, "word_count": self._words}
-            yield self._own._replace(pairs=list(values.items()))
+            counts = {"text_count": self._texts, "word_count": self._words}
+            yield self._own._replace(properties=self._own.properties | counts)
 
 
 def node(label: str, values: Row) -> Content:
     """Return a node that is made anew, named by its first value."""
-    return Content([label], next(iter(values.values())), None, None, None, None, [*values.items()])
+    return Content([label], next(iter(values.values())), None, None, None, values)
 
 
 def joined(id: str, type: str, label: str, key: str) -> Content:
     """Return a relationship of a memory that is made anew."""
-    return Content(["Memory"], id, type, f"{type} {id} {key}", [label], key, [])
+    return Content(["Memory"], id, type, label, key, {})
