@@ -1,11 +1,11 @@
-// Reads a page of a realm: some nodes of each label, in the order of their keys, with what starts there.
+// Reads some nodes of each label of a realm, in the order of their keys, with what starts there.
 //
 // A realm that fits is one page. Each label has a branch of its own, whose index has the order: a
 // label that is only known while the statement runs would be scanned, and all of it sorted for each
 // page. A time is returned as text, for that alone keeps its nanoseconds and its zone.
 //
-// Parameters: $realm, $after (by label the key of its last node of the page before, '' at first, and
-//   null when it had all), $limit (how many nodes of each label at most)
+// Parameters: $realm, $begin (by label the least key of the page, and nothing of a label that was
+//   read to its end), $limit (how many nodes of each label at most)
 // Returns: portions (some of the page, several in a row since rows cost: of each node one or more:
 //   labels, key, names and values of its properties, where a value that is no text, number, truth
 //   or list of them is a map of its type and its text or texts, names being null in further
@@ -15,137 +15,122 @@
 // Access: read
 
 CYPHER 25
-// node: those of the page
+// node: those of the page, each label by its index
 CALL () {
-  MATCH (node:Star)
-    USING INDEX SEEK node:Star(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Star
+  // stars, and what is recorded of them
+  MATCH (node:Star) USING INDEX SEEK node:Star(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Star
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Memory)
-    USING INDEX SEEK node:Memory(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Memory
+  MATCH (node:Prediction) USING INDEX SEEK node:Prediction(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Prediction
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Actor)
-    USING INDEX SEEK node:Actor(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Actor
+  MATCH (node:BrightnessEvent) USING INDEX SEEK node:BrightnessEvent(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.BrightnessEvent
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Moment)
-    USING INDEX SEEK node:Moment(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Moment
+  MATCH (node:ConnectionChange) USING INDEX SEEK node:ConnectionChange(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.ConnectionChange
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Narrative)
-    USING INDEX SEEK node:Narrative(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Narrative
+  MATCH (node:KeptStar) USING INDEX SEEK node:KeptStar(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.KeptStar
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Space)
-    USING INDEX SEEK node:Space(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Space
+  MATCH (node:KeptConnection) USING INDEX SEEK node:KeptConnection(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.KeptConnection
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Thing)
-    USING INDEX SEEK node:Thing(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Thing
+  // memories, and what is theirs
+  MATCH (node:Memory) USING INDEX SEEK node:Memory(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Memory
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Intent)
-    USING INDEX SEEK node:Intent(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Intent
+  MATCH (node:Session) USING INDEX SEEK node:Session(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Session
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Consequence)
-    USING INDEX SEEK node:Consequence(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Consequence
+  MATCH (node:Evidence) USING INDEX SEEK node:Evidence(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Evidence
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Utterance)
-    USING INDEX SEEK node:Utterance(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Utterance
+  MATCH (node:Candidate) USING INDEX SEEK node:Candidate(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Candidate
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Session)
-    USING INDEX SEEK node:Session(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Session
+  MATCH (node:Expectation) USING INDEX SEEK node:Expectation(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Expectation
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Evidence)
-    USING INDEX SEEK node:Evidence(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Evidence
+  MATCH (node:StoreItem) USING INDEX SEEK node:StoreItem(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.StoreItem
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Prediction)
-    USING INDEX SEEK node:Prediction(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Prediction
+  // nodes of walks
+  MATCH (node:Actor) USING INDEX SEEK node:Actor(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Actor
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:BrightnessEvent)
-    USING INDEX SEEK node:BrightnessEvent(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.BrightnessEvent
+  MATCH (node:Moment) USING INDEX SEEK node:Moment(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Moment
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:ConnectionChange)
-    USING INDEX SEEK node:ConnectionChange(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.ConnectionChange
+  MATCH (node:Narrative) USING INDEX SEEK node:Narrative(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Narrative
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:ArchivedConnection)
-    USING INDEX SEEK node:ArchivedConnection(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.ArchivedConnection
+  MATCH (node:Space) USING INDEX SEEK node:Space(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Space
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Candidate)
-    USING INDEX SEEK node:Candidate(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Candidate
+  MATCH (node:Thing) USING INDEX SEEK node:Thing(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Thing
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Run)
-    USING INDEX SEEK node:Run(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Run
+  MATCH (node:ArchivedConnection) USING INDEX SEEK node:ArchivedConnection(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.ArchivedConnection
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Cursor)
-    USING INDEX SEEK node:Cursor(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Cursor
+  // recorded sessions, and runs
+  MATCH (node:Intent) USING INDEX SEEK node:Intent(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Intent
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:KeptStar)
-    USING INDEX SEEK node:KeptStar(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.KeptStar
+  MATCH (node:Consequence) USING INDEX SEEK node:Consequence(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Consequence
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:KeptConnection)
-    USING INDEX SEEK node:KeptConnection(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.KeptConnection
+  MATCH (node:Utterance) USING INDEX SEEK node:Utterance(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Utterance
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Expectation)
-    USING INDEX SEEK node:Expectation(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.Expectation
+  MATCH (node:Run) USING INDEX SEEK node:Run(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Run
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:StoreItem)
-    USING INDEX SEEK node:StoreItem(realm, id)
-    WHERE node.realm = $realm AND node.id > $after.StoreItem
+  MATCH (node:Cursor) USING INDEX SEEK node:Cursor(realm, id)
+  WHERE node.realm = $realm AND node.id >= $begin.Cursor
   RETURN node, node.id AS key ORDER BY node.realm, node.id LIMIT $limit
 UNION ALL
-  MATCH (node:Name)
-    USING INDEX SEEK node:Name(realm, key)
-    WHERE node.realm = $realm AND node.key > $after.Name
+  // names and words, which have other keys
+  MATCH (node:Name) USING INDEX SEEK node:Name(realm, key)
+  WHERE node.realm = $realm AND node.key >= $begin.Name
   RETURN node, node.key AS key ORDER BY node.realm, node.key LIMIT $limit
 UNION ALL
-  MATCH (node:Term)
-    USING INDEX SEEK node:Term(realm, stem)
-    WHERE node.realm = $realm AND node.stem > $after.Term
+  MATCH (node:Term) USING INDEX SEEK node:Term(realm, stem)
+  WHERE node.realm = $realm AND node.stem >= $begin.Term
   RETURN node, node.stem AS key ORDER BY node.realm, node.stem LIMIT $limit
 UNION ALL
-  MATCH (node:Realm {realm: $realm}) WHERE $after.Realm IS NOT NULL RETURN node, '' AS key
+  // what there is one of
+  MATCH (node:Realm {realm: $realm}) WHERE $begin.Realm IS NOT NULL
+  RETURN node, '' AS key
 UNION ALL
-  MATCH (node:EmbeddingModel {realm: $realm}) WHERE $after.EmbeddingModel IS NOT NULL RETURN node, '' AS key
+  MATCH (node:EmbeddingModel {realm: $realm}) WHERE $begin.EmbeddingModel IS NOT NULL
+  RETURN node, '' AS key
 }
+
+// names: of its properties
 LET names = keys(node)
 
 // links: the relationships that start there, whose properties have types that survive JSON

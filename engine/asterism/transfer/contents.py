@@ -45,13 +45,13 @@ class Content(NamedTuple):
 
 
 def following(page: list[PageRow], limit: int) -> dict[str, str]:
-    """Return, of each label that filled the page, the key of its last node."""
+    """Return, of each label that filled the page, the least key after that of its last node."""
     counts, last = Counter[str](), dict[str, str]()
     for labels, key, names, *_ in chain.from_iterable(row.portions for row in page):
         label, _ = rows.end(labels, key)
         counts[label] += names is not None
         last[label] = key
-    return {label: key for label, key in last.items() if counts[label] == limit}
+    return {label: key + "\0" for label, key in last.items() if counts[label] == limit}
 
 
 def add(rows_on_disk: DiskSort, row: Content, realm: str) -> None:

@@ -94,12 +94,12 @@ async def _read(
 
 async def _pages(database: Database) -> AsyncIterator[list[PageRow]]:
     """Yield every node of the realm once, with what starts there, a page at a time."""
-    after = dict.fromkeys((*NAMED_BY, *ONE_EACH), "")
-    while after:
-        rows = await database.unconverted("transfer/read_page", after=after, limit=PAGE)
+    begin = dict.fromkeys((*NAMED_BY, *ONE_EACH), "")
+    while begin:
+        rows = await database.unconverted("transfer/read_page", begin=begin, limit=PAGE)
         page = [PageRow(**row) for row in rows]
         yield page
-        after = following(page, PAGE)
+        begin = following(page, PAGE)
 
 
 async def _next(pages: AsyncIterator[list[PageRow]]) -> list[PageRow] | None:

@@ -35,13 +35,13 @@ def _indexed_at_all(kind: str) -> frozenset[str]:
 
 def _length(kind: str, properties: Mapping[str, Any]) -> int:
     """Return the characters of all texts that any index has."""
-    values = (properties.get(name) for name in _indexed_at_all(kind)) if properties else ()
+    values = (properties.get(name) for name in _indexed_at_all(kind))
     return sum(len(value) for value in values if isinstance(value, str))
 
 
 def require_indexable(kind: str, properties: Mapping[str, Any], realm: str) -> None:
     """Refuse values that together are too long for one of the indexes they are in."""
-    if _length(kind, properties) + len(realm) <= LARGEST_KEY // MOST_BYTES:
+    if not properties or _length(kind, properties) + len(realm) <= LARGEST_KEY // MOST_BYTES:
         return
     for names in indexed().get(kind, ()):
         texts = [value for name in names if isinstance(value := properties.get(name), str)]
