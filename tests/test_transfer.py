@@ -458,6 +458,7 @@ async def test_killed_in_the_middle_it_is_marked_and_begun_again(
     assert raw(again) == raw(filed)
 
 
+@pytest.mark.slow
 async def test_cancelled_in_the_middle_an_import_has_ended_and_is_begun_again(
     filed: Path, open_graph: OpenGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
