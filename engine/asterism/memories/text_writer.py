@@ -111,7 +111,7 @@ async def write_texts(tx: Transaction, nodes: list[Row]) -> list[Row]:
     """Write the memories, index the new ones for search, and return what is stored."""
     sessions = sorted({node["properties"]["session"] for node in nodes} - {None})
     in_order = sorted(nodes, key=lambda node: str(node["id"]))  # so two writers don't deadlock
-    arriving = [{"id": node["id"]} | node["properties"] for node in in_order]
+    arriving = [{"id": node["id"]} | node["properties"] for node in nodes]
     writing = tx.one("memories/remember", rows=in_order, sessions=sessions)
     # While the server writes. Nearly always all of them are new.
     row, parts = await asyncio.gather(writing, asyncio.to_thread(index_rows, arriving))
@@ -120,7 +120,7 @@ async def write_texts(tx: Transaction, nodes: list[Row]) -> list[Row]:
     if new:
         await search_index.add(tx, new, parts if len(new) == len(arriving) else index_rows(new))
     created = {each["id"]: _stored(each) for each in new}
-    return [stored[node["id"]] | created.get(node["id"], {}) for node in in_order]
+    return [stored[node["id"]] | created.get(node["id"], {}) for node in nodes]
 
 
 def _stored(new: Row) -> Row:
