@@ -18,6 +18,7 @@ import psutil
 import pytest
 from pydantic import ValidationError
 
+from asterism import connection
 from asterism.errors import DatabaseUnavailable, InvalidInput, LocalServerError
 from asterism.graph import Graph
 from asterism.local import config, launch, processes, server, server_health
@@ -25,20 +26,18 @@ from asterism.local.home import Home, State
 from asterism.settings import LocalSettings
 from tests.conftest import SMALL, SMALL_VARIABLES
 from tests.support import held_java, own_ports
+from tests.support.prepared_home import copied
 from tests.support.raw import run_cypher
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def home(quick_folder: Path) -> Iterator[Home]:
-    """A data directory of this file's own, in which a server has started before."""
-    own = Home(quick_folder / "home with a space")
-    try:
-        server.start(own, SMALL)
-        yield own
-    finally:
-        server.stop(own)
+def home(quick_folder: Path, pattern: Home) -> Iterator[Home]:
+    """A data directory of this file's own."""
+    own = copied(pattern, quick_folder / "home with a space")
+    yield own
+    server.stop(own)
 
 
 @pytest.fixture
@@ -183,6 +182,23 @@ def test_a_damaged_state_file_is_no_obstacle(home: Home, state: State) -> None:
     assert processes.process(home, state) is None or again == state
 
 
+async def test_a_server_that_is_slow_to_answer_is_waited_for(
+    here: Home, state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine it may get no turn for seconds, and has not died for that."""
+    monkeypatch.setattr(connection, "REACH_SECONDS", 0.6)  # for a server elsewhere
+    process = psutil.Process(state.pid)
+    process.suspend()
+    opened = asyncio.ensure_future(Graph.open(realm="slow", settings={"local": SMALL}))
+    try:
+        assert await asyncio.wait({opened}, timeout=0.8) == (set(), {opened})
+    finally:
+        process.resume()
+    graph = await opened
+    await graph.close()
+    assert server.running(here) == state
+
+
 def test_stopping_twice_is_no_error(home: Home, state: State) -> None:
     assert server.stop(home) is True
     assert server.stop(home) is False
@@ -308,6 +324,7 @@ def test_a_password_file_cut_short_is_written_anew(quick_folder: Path) -> None:
     try:
         server.start(new_home, SMALL)
         assert server.password(new_home).isalnum()
+        assert len(server.password(new_home)) >= 24
         assert new_home.password_file.stat().st_mode & 0o777 == 0o600
     finally:
         server.stop(new_home)

@@ -22,6 +22,7 @@ from asterism.settings import LocalSettings, Settings
 
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 REACH_SECONDS = 4.5
+LOCAL_REACH_SECONDS = 60.0  # its process lives and listens: it is slow because the machine is busy
 OLDEST_SERVER = (2026, 1)
 IDLE_SECONDS = 10.0  # a connection idle for longer is tried before it is used
 LOCAL_RETRY_SECONDS = 3.0  # a local server is either there at once or has died
@@ -46,6 +47,11 @@ class Address:
     def lost_seconds(self) -> float:
         """The time for which a server that does not answer is tried."""
         return LOCAL_RETRY_SECONDS if self.local else RETRY_SECONDS
+
+    @property
+    def reach_seconds(self) -> float:
+        """The time within which a server has to answer a new connection."""
+        return LOCAL_REACH_SECONDS if self.local else REACH_SECONDS
 
 
 async def address(
@@ -73,7 +79,7 @@ async def connect(address: Address) -> AsyncDriver:
         driver = AsyncGraphDatabase.driver(
             address.uri,
             auth=address.auth,
-            connection_timeout=REACH_SECONDS - 0.5,
+            connection_timeout=address.reach_seconds - 0.5,
             liveness_check_timeout=IDLE_SECONDS,
             max_transaction_retry_time=0,  # engine/asterism/retries.py does that
             notifications_min_severity=NotificationMinimumSeverity.OFF,
@@ -82,7 +88,7 @@ async def connect(address: Address) -> AsyncDriver:
     except (ConfigurationError, ValueError) as error:
         raise InvalidInput("uri", address.uri, str(error)) from error
     try:
-        async with asyncio.timeout(REACH_SECONDS):
+        async with asyncio.timeout(address.reach_seconds):
             info = await driver.get_server_info()
         require_version(info.agent)
     except BaseException as error:
