@@ -13,7 +13,7 @@ from asterism.local import checked_files, class_archive, downloads, java, launch
 from asterism.local.class_archive import ClassArchive
 from asterism.local.home import Home, State
 from tests.conftest import SMALL
-from tests.support.prepared_home import make_at_once
+from tests.support.prepared_home import copied, make_at_once
 
 pytestmark = pytest.mark.slow
 
@@ -32,9 +32,9 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ClassArchive:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Home]:
+def home(quick_folder: Path, request: pytest.FixtureRequest) -> Iterator[Home]:
     """A data directory whose server is stopped at the end."""
-    own = Home(tmp_path / "home")
+    own = Home(quick_folder / request.node.name)
     yield own
     server.stop(own)
 
@@ -51,7 +51,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 def test_it_is_made_after_a_start_used_by_the_next_and_made_anew_when_cut(
-    archive: ClassArchive, home: Home, monkeypatch: pytest.MonkeyPatch
+    archive: ClassArchive, home: Home, pattern: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Made at once: on a busy machine a process that gives way to all would take minutes."""
 
@@ -61,6 +61,7 @@ def test_it_is_made_after_a_start_used_by_the_next_and_made_anew_when_cut(
         some.write_text("".join(lines[:SOME]))
         make_at_once(archive, some)
 
+    copied(pattern, home.root)
     monkeypatch.setattr(ClassArchive, "make_in_background", make_of_some)
     use = f"-XX:SharedArchiveFile={archive.file}"
     assert archive.summary() == "not made yet: the next start records its classes"

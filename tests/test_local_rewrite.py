@@ -44,6 +44,18 @@ def home(quick_folder: Path, pattern: Home) -> Iterator[Home]:
         server.stop(own)
 
 
+@pytest.fixture(scope="module")
+def secrets(home: Home) -> list[bytes]:
+    """The bytes of a memory that was forgotten there."""
+    return asyncio.run(remember_and_forget())
+
+
+@pytest.fixture(scope="module")
+def whole(secrets: list[bytes]) -> list[str]:
+    """All else that is there, before any rewrite, as text."""
+    return asyncio.run(documents())
+
+
 async def fill() -> None:
     async with Graph.open(realm="stars", settings={"local": SMALL}) as graph:
         await graph.stars.add("The sea", domain="soul", id="sea")
@@ -96,26 +108,25 @@ def rewrite_at(home: Home) -> rewrite.Rewritten:
     return rewrite.rewrite(home, SETTINGS, lambda stage, count, total: None)
 
 
-def test_what_was_forgotten_is_in_no_file_and_the_rest_is_as_it_was(home: Home) -> None:
-    patterns = asyncio.run(remember_and_forget())
-    assert files_with(patterns, home.root) != []
-    before = asyncio.run(documents())
+def test_what_was_forgotten_is_in_no_file_and_the_rest_is_as_it_was(
+    home: Home, secrets: list[bytes], whole: list[str]
+) -> None:
+    assert files_with(secrets, home.root) != []
     state, password = server.running(home), server.password(home)
     report = rewrite_at(home)
     assert report.realms == ["stars", "texts"]
     assert report.nodes > 10
-    assert asyncio.run(documents()) == before
-    assert OTHERS[0] in before
+    assert asyncio.run(documents()) == whole
+    assert OTHERS[0] in whole
     assert server.password(home) == password
     assert state is not None
     assert server.running(home) is not None
     asyncio.run(asyncio.to_thread(server.stop, home))
-    assert files_with(patterns, home.root) == []
+    assert files_with(secrets, home.root) == []
     assert not database_files.export_folder(home).exists()
 
 
-def test_a_rewrite_on_a_stopped_server_leaves_it_stopped(home: Home) -> None:
-    before = asyncio.run(documents())
+def test_a_rewrite_on_a_stopped_server_leaves_it_stopped(home: Home, whole: list[str]) -> None:
     server.stop(home)
     words = [sys.executable, "-m", "asterism", "rewrite", "--yes", "--json"]
     variables = os.environ | SMALL_VARIABLES
@@ -123,7 +134,7 @@ def test_a_rewrite_on_a_stopped_server_leaves_it_stopped(home: Home) -> None:
     assert completed.returncode == 0, completed.stderr
     assert json.loads(completed.stdout)["realms"] == ["stars", "texts"]
     assert server.running(home) is None
-    assert asyncio.run(documents()) == before
+    assert asyncio.run(documents()) == whole
 
 
 def test_a_rewrite_asks_first(home: Home) -> None:
@@ -133,8 +144,9 @@ def test_a_rewrite_asks_first(home: Home) -> None:
     assert "delete the old files?" in completed.stderr
 
 
-def test_a_rewrite_refuses_what_it_would_lose(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = asyncio.run(documents())
+def test_a_rewrite_refuses_what_it_would_lose(
+    home: Home, whole: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     state = server.start(home, SMALL)
     with GraphDatabase.driver(state.uri, auth=(server.USER, server.password(home))) as driver:
         driver.execute_query("CREATE (:Mine {text: 'not of a realm'})-[:HAS]->(:Mine)")
@@ -149,7 +161,7 @@ def test_a_rewrite_refuses_what_it_would_lose(home: Home, monkeypatch: pytest.Mo
         rewrite_at(home)
     with GraphDatabase.driver(state.uri, auth=(server.USER, server.password(home))) as driver:
         driver.execute_query("MATCH (realm:Realm {realm: 'stars'}) REMOVE realm.importing")
-    assert asyncio.run(documents()) == before
+    assert asyncio.run(documents()) == whole
     monkeypatch.setenv("NEO4J_URI", "bolt://elsewhere:7687")
     with pytest.raises(LocalServerError, match="only the local server can be rewritten"):
         rewrite_at(home)
@@ -172,7 +184,6 @@ from asterism import rewrite
 from asterism.local import database_files
 from asterism.local.home import home
 from asterism.settings import Settings
-from tests.conftest import SMALL
 
 place, name, when = {place}, {name!r}, {when!r}
 inner = getattr(place, name)
@@ -183,7 +194,7 @@ def killed(*arguments, **options):
     os.kill(os.getpid(), signal.SIGKILL)
 
 setattr(place, name, killed)
-rewrite.rewrite(home(), Settings(local=SMALL), lambda stage, count, total: None)
+rewrite.rewrite(home(), Settings(), lambda stage, count, total: None)
 """
 
 
@@ -201,13 +212,14 @@ rewrite.rewrite(home(), Settings(local=SMALL), lambda stage, count, total: None)
     ],
 )
 def test_killed_at_any_step_a_rewrite_loses_nothing(
-    home: Home, place: str, name: str, when: str
+    home: Home, whole: list[str], place: str, name: str, when: str
 ) -> None:
-    before = asyncio.run(documents())
     program = KILL.format(place=place, name=name, when=when)
-    completed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    words = [sys.executable, "-c", program]
+    variables = os.environ | SMALL_VARIABLES
+    completed = subprocess.run(words, env=variables, capture_output=True, text=True)
     assert completed.returncode == -signal.SIGKILL, completed.stderr
-    assert asyncio.run(documents()) == before
+    assert asyncio.run(documents()) == whole
     assert not database_files.export_folder(home).exists()
     argument = processes.home_argument(home)
     servers = [each.pid for each in psutil.process_iter() if argument in _command(each)]

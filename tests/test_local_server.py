@@ -19,6 +19,7 @@ from asterism.local import class_archive, config, downloads, java, launch, proce
 from asterism.local.home import Home, State
 from asterism.settings import LocalSettings
 from tests.conftest import SMALL
+from tests.support.prepared_home import copied
 
 pytestmark = pytest.mark.slow
 
@@ -189,13 +190,10 @@ class Thief:
             return written
         match = self._setting.search((home.conf / "neo4j.conf").read_text())
         assert match
-        occupied = socket.socket()
         try:
-            occupied.bind(("127.0.0.1", int(match[1])))
+            occupied = socket.create_server(("127.0.0.1", int(match[1])))
         except OSError:  # somebody else was quicker: this port is not ours to give back
-            occupied.close()
             return self.write_config(home, settings)
-        occupied.listen()
         self.sockets.append(occupied)
         return written
 
@@ -219,8 +217,10 @@ def test_a_port_that_is_taken_after_it_was_chosen_is_left_to_its_owner(
         assert server.running(home) == moved
 
 
-def test_two_homes_started_at_once_from_the_same_ports_both_come_up(quick_folder: Path) -> None:
-    homes = [Home(quick_folder / name) for name in ("one", "two")]
+def test_two_homes_started_at_once_from_the_same_ports_both_come_up(
+    quick_folder: Path, pattern: Home
+) -> None:
+    homes = [copied(pattern, quick_folder / name) for name in ("one", "two")]
     ports = {"bolt_port": processes.free_port(0), "http_port": processes.free_port(0)}
     same = SMALL.model_copy(update=ports)
 
