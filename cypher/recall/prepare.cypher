@@ -94,7 +94,7 @@ LET all_proposed = $ids IS NOT NULL OR size(proposed) < most,
       THEN weights[coll.min([$settings.rescored, size(weights)]) - 1] ELSE 0.0 END
 // The word scores of the best of these: word_hit_ids, word_hit_scores, best_word_score.
 // Each word that is there adds weight * (1 - norm / (often + norm)): the formula above, with
-// `often` read once. A property takes longer to read than that, so a language only where some differ.
+// `often` read once. A property takes longer to read: a language is read only where some differ.
 LET saturation = $settings.word_saturation,
     short = 1 - $settings.word_length,
     long = $settings.word_length / mean_words,
