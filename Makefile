@@ -18,8 +18,8 @@ demo: .venv/ready            ## start the server, build a small town with every 
 # Compiled once, not by each of the processes that tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Two servers side by side, unless the tests are to use one that is named.
-WORKERS = $(if $(NEO4J_URI),,-n 2 --dist loadfile --no-loadscope-reorder)
+# Three servers side by side: each waits for disks and processes now and then.
+WORKERS = $(if $(NEO4J_URI),,-n 3 --dist loadfile --no-loadscope-reorder)
 
 test: .venv/ready            ## every test, against a real Neo4j
 	@echo "Every test: about $(TEST_MINUTES) minutes on a quiet machine with two cores. For every day: make test-fast"
