@@ -32,12 +32,21 @@ async def chained_texts(graph: Graph, session: str) -> list[str]:
     """Return the texts of a session in the order of their chain."""
     rows = await run_cypher(
         graph,
-        "MATCH (session:Session {realm: $realm, id: $session}) "
-        "OPTIONAL MATCH (session)<-[:IN_SESSION]-(memory:Memory) "
-        "WITH memory ORDER BY COUNT { (memory)<-[:NEXT*]-() } RETURN memory.text AS text",
+        "MATCH (:Session {realm: $realm, id: $session})<-[:IN_SESSION]-(memory:Memory) "
+        "OPTIONAL MATCH (memory)-[:NEXT]->(later:Memory) "
+        "RETURN memory.id AS id, memory.text AS text, later.id AS later",
         session=session,
     )
-    return [row["text"] for row in rows if row["text"]]
+    texts = {row["id"]: row["text"] for row in rows}
+    later = {row["id"]: row["later"] for row in rows}
+    assert len(texts) == len(rows)  # one follows each at most
+    [id] = texts.keys() - set(later.values()) or [None]
+    chain = []
+    while id is not None:
+        chain.append(texts[id])
+        id = later[id]
+    assert len(chain) == len(rows)
+    return chain
 
 
 async def test_messages_become_memories_in_their_order(graph: Graph, clock: FixedClock) -> None:
