@@ -1,5 +1,6 @@
 """Memory of Python while sessions stream through: that of one session, however many they are."""
 
+import gc
 import tracemalloc
 
 import pytest
@@ -17,6 +18,7 @@ def measured_extraction(sessions: int) -> int:
     before, _ = tracemalloc.get_traced_memory()
     for number in range(sessions):
         extract(session(f"s{number}", LINES, number))
+        gc.collect()  # in a large process cycles wait for long
     return tracemalloc.get_traced_memory()[1] - before
 
 
@@ -27,6 +29,7 @@ async def measured_recording(graph: Graph, first: int, sessions: int) -> int:
     for number in range(first, first + sessions):
         source = session(f"s{number}", LINES, number)
         await graph.causality.record(source.session_id, source.lines, dm=source.dm, embed=False)
+        gc.collect()
     return tracemalloc.get_traced_memory()[1] - before
 
 
@@ -38,7 +41,7 @@ def test_extracting_more_sessions_takes_no_more_memory() -> None:
         few, many = measured_extraction(5), measured_extraction(20)
     finally:
         tracemalloc.stop()
-    assert many < 1.2 * few
+    assert many < 1.2 * few, (few, many)
 
 
 @pytest.mark.slow
@@ -50,4 +53,4 @@ async def test_recording_more_sessions_takes_no_more_memory(graph: Graph) -> Non
         many = await measured_recording(graph, 6, 12)
     finally:
         tracemalloc.stop()
-    assert many < 1.2 * few
+    assert many < 1.2 * few, (few, many)

@@ -11,7 +11,8 @@ from asterism.realm_names import realm_key
 CREATE = """CYPHER 25
 UNWIND $rows AS row
 CREATE (memory:Memory:Text {realm: $realm, id: row.id})
-SET memory += row.properties, memory.remembered_at = $now"""
+SET memory += row.properties, memory.last_interaction = row.properties.first_seen,
+    memory.remembered_at = $now"""
 COUNT = """CYPHER 25
 MERGE (realm:Realm {realm: $realm})
 SET realm.text_count = coalesce(realm.text_count, 0) + $count, realm.realm_key = $key"""

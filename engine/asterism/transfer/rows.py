@@ -89,7 +89,7 @@ def node_line(labels: list[str], properties: Row, realm: str) -> bytes:
 
 def relationship_line(type: str, start: End, to: End, properties: Row, realm: str) -> bytes:
     """Return a relationship's line."""
-    encoded = encode(properties, realm) if properties else properties
+    encoded = encode(properties, realm, OF_THE_NEXT_MODEL) if properties else properties
     require_relationship(type, start[0], to[0], encoded, realm)
     sort = orjson.OPT_SORT_KEYS
     facts = orjson.dumps(encoded, option=sort).decode() if encoded else "{}"  # most have none
