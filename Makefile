@@ -18,17 +18,18 @@ demo: .venv/ready            ## start the server, build a small town with every 
 # Compiled once, not by each of the processes that tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Three servers side by side: each waits for disks and processes now and then.
-WORKERS = $(if $(NEO4J_URI),,-n 3 --dist loadfile --no-loadscope-reorder)
+# Three servers side by side, since each waits for disks and processes now and then. Fast tests wait
+# for nothing: there each more would have to plan every statement too. None where one is named.
+WORKERS = $(if $(NEO4J_URI),,-n $(1) --dist loadfile --no-loadscope-reorder)
 
 test: .venv/ready            ## every test, against a real Neo4j
 	@echo "Every test: about $(TEST_MINUTES) minutes on a quiet machine with two cores. For every day: make test-fast"
-	@$(BIN)/python -m slipcover --json --out $(COVERAGE) --dont-wrap-pytest -m pytest $(WORKERS)
+	@$(BIN)/python -m slipcover --json --out $(COVERAGE) --dont-wrap-pytest -m pytest $(call WORKERS,3)
 	@$(BIN)/python -m slipcover --merge $(COVERAGE) --out $(COVERAGE) --fail-under 90
 
 test-fast: .venv/ready       ## what needs no restart, no kill, no crowd and no long wait
 	@echo "The fast tests: about $(TEST_FAST_MINUTES) minutes on a quiet machine with two cores."
-	@$(BIN)/python -m pytest -q $(WORKERS) -m "not torch and not slow"
+	@$(BIN)/python -m pytest -q $(call WORKERS,2) -m "not torch and not slow"
 
 lint: .venv/ready
 	@$(BIN)/ruff check .

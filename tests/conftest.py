@@ -60,8 +60,14 @@ class Server:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files that start servers first: what begins last should be short."""
+    """Put the files that start servers first: what begins last should be short.
+
+    What looks at the demo is slow, since it takes long to build.
+    """
     items.sort(key=_is_quick)
+    for item in items:
+        if "demo_told" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
 
 
 def _is_quick(item: pytest.Item) -> bool:

@@ -476,6 +476,7 @@ def test_garbage_is_collected_again_afterwards() -> None:
     assert gc.isenabled()
 
 
+@pytest.mark.slow
 def test_the_kernel_is_light_to_import() -> None:
     code = (
         "import sys; from asterism.causality import extract, Transcript; "

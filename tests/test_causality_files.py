@@ -200,6 +200,7 @@ def test_a_session_from_file_to_trace(command: Command, tmp_path: Path) -> None:
     assert json.loads(command("causal", "sessions", "--json").stdout) == []
 
 
+@pytest.mark.slow
 def test_a_dry_run_writes_nothing(command: Command) -> None:
     words = ("transcript", str(BELL), "--dm", "Petra", "--dry-run", "--literal")
     all_of_it = json.loads(command(*words, "--json").stdout)

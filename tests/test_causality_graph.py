@@ -145,6 +145,7 @@ async def test_other_parameters_leave_nothing_of_the_old_run(graph: Graph) -> No
     assert without_ids(await contents(graph)) == without_ids(before)
 
 
+@pytest.mark.slow
 async def test_another_roster_takes_its_actors_with_it(graph: Graph) -> None:
     await record(graph, CHEST)
     renamed = CHEST.model_copy(update={"players": dialogue(("Ann", "x")).players})
@@ -264,6 +265,7 @@ async def test_bad_input_writes_nothing(graph: Graph) -> None:
     assert await contents(graph) == ([], [])
 
 
+@pytest.mark.slow
 async def test_a_session_may_hold_no_intent(graph: Graph) -> None:
     report = await graph.causality.record("empty", [(0, "DM", "Hm.")], dm="DM", **BARE)
     assert report.metrics.coverage is None
@@ -306,6 +308,7 @@ async def test_links_are_filtered_in_the_database(graph: Graph) -> None:
         await causality.links("bell", strength="mild")
 
 
+@pytest.mark.slow
 async def test_chains_lead_on_through_prompts(graph: Graph) -> None:
     lines = [
         ("Ann", "I open the door."),
@@ -362,6 +365,7 @@ async def test_a_trace_is_complete_from_the_stored_session(graph: Graph) -> None
     assert document["intents"] == [t.model_dump(mode="json") for t in report.extraction.traces]
 
 
+@pytest.mark.slow
 async def test_a_trace_needs_the_lines(graph: Graph) -> None:
     report = await record(graph, CHEST, utterances=False)
     assert report.utterances == 0
@@ -371,6 +375,7 @@ async def test_a_trace_needs_the_lines(graph: Graph) -> None:
     assert "strong_precedence" in await graph.causality.trace("test")
 
 
+@pytest.mark.slow
 async def test_a_trace_shows_intents_detected_elsewhere(graph: Graph) -> None:
     intents = [{"index": 1, "type": "question"}]
     report = await record(graph, CHEST, intents=intents)
@@ -433,6 +438,7 @@ async def test_intents_and_consequences_are_walkable(graph: Graph) -> None:
     assert (await record(graph, changed, embed=True)).unembedded == 0
 
 
+@pytest.mark.slow
 async def test_sessions_and_actors_of_other_parts_stay(graph: Graph) -> None:
     driver = graph.database.driver
     await driver.execute_query(
@@ -461,6 +467,7 @@ async def test_sessions_and_actors_of_other_parts_stay(graph: Graph) -> None:
     assert [row["type"] for row in joined] == ["IN_SESSION"]
 
 
+@pytest.mark.slow
 async def test_forgetting_leaves_no_trace(graph: Graph) -> None:
     await record(graph, CHEST)
     await record(graph, written("lighthouse")[0])
@@ -470,6 +477,7 @@ async def test_forgetting_leaves_no_trace(graph: Graph) -> None:
     assert await contents(graph) == ([], [])
 
 
+@pytest.mark.slow
 async def test_realms_never_mix(graph: Graph, open_graph: Any) -> None:
     other = await open_graph()
     mine = await record(graph, CHEST)

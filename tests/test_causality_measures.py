@@ -64,6 +64,7 @@ async def test_python_and_the_graph_measure_alike(graph: Graph, transcript: Tran
     assert python.model_dump_json() == cypher.model_dump_json()
 
 
+@pytest.mark.slow
 async def test_quantiles_equal_the_servers_to_the_last_digit(graph: Graph) -> None:
     rng = random.Random(7)
     lists = [

@@ -59,6 +59,7 @@ async def test_lines_are_memories_that_describe_what_was_recorded(hatch: Graph) 
     assert [step.anchor_index for step in answer.hits[0].causes[0].steps] == [0, 1, 2, 3]
 
 
+@pytest.mark.slow
 async def test_the_same_again_changes_nothing(hatch: Graph) -> None:
     before = await hatch.memories.list()
     stats = await hatch.realms.stats()
@@ -100,6 +101,7 @@ async def test_a_forgotten_session_says_which_memories_stay(hatch: Graph) -> Non
         await hatch.causality.record("hatch", LINES, **(OPTIONS | {"remember_session": "yes"}))
 
 
+@pytest.mark.slow
 async def test_a_forgotten_line_leaves_the_recording(hatch: Graph) -> None:
     receipt = await hatch.memories.forget("hatch:line:3")
     assert receipt.relationships["DESCRIBES"] == 1
@@ -118,6 +120,7 @@ async def test_joins_are_kept_in_an_export(
     assert await other.causality.causes("hatch:line:3") == chains
 
 
+@pytest.mark.slow
 def test_the_command_line_remembers(
     graph: Graph, environment: dict[str, str], tmp_path: Path
 ) -> None:

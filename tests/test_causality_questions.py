@@ -50,6 +50,7 @@ async def test_a_question_finds_the_chain_that_ends_there(recorded: Graph) -> No
     assert best.chains == await recorded.causality.causes(best.id, depth=8, limit=3)
 
 
+@pytest.mark.slow
 async def test_an_attempt_leads_to_what_came_of_it(recorded: Graph) -> None:
     best = (await recorded.causality.find("What if we file through iron?", k=1))[0]
     links = await recorded.causality.links("ferry")
@@ -72,6 +73,7 @@ async def test_a_question_stays_in_its_session_and_its_realm(
         await recorded.causality.find(FREED, session_id="cellar")
 
 
+@pytest.mark.slow
 async def test_lines_without_vectors_are_found_by_their_words(graph: Graph) -> None:
     await graph.causality.record("ferry", FERRY, dm="DM", embed=False)
     [best] = await graph.causality.find("Why did the ring snap?", k=1)
@@ -81,6 +83,7 @@ async def test_lines_without_vectors_are_found_by_their_words(graph: Graph) -> N
     assert await graph.causality.find(FREED) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

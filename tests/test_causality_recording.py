@@ -35,6 +35,7 @@ async def test_a_transcript_without_lines_replaces_nothing(graph: Graph) -> None
     assert await graph.causality.links("cellar") == links
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("utterances", [True, False])
 async def test_another_transcript_of_the_same_name_needs_replace(
     graph: Graph, utterances: bool
@@ -50,6 +51,7 @@ async def test_another_transcript_of_the_same_name_needs_replace(
     assert await graph.causality.links("cellar") == second.links
 
 
+@pytest.mark.slow
 async def test_the_same_or_a_grown_transcript_needs_no_replace(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -64,6 +66,7 @@ async def test_the_same_or_a_grown_transcript_needs_no_replace(
     assert (narrow.replaced.lines, narrow.replaced.run_id) == (7, grown.run_id)
 
 
+@pytest.mark.slow
 async def test_a_session_of_an_older_version_is_compared_by_its_lines(graph: Graph) -> None:
     await record(graph)
     await run_cypher(
@@ -124,6 +127,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("more", "message"), BAD)
 async def test_bad_arguments_are_refused_by_name(
     graph: Graph, more: dict[str, Any], message: str

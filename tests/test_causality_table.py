@@ -298,6 +298,7 @@ async def test_chains_lead_on_to_other_players_and_back(graph: Graph) -> None:
         await graph.causality.causes(5)  # type: ignore[arg-type]  # what a caller may get wrong
 
 
+@pytest.mark.slow
 async def test_what_several_intents_share_has_several_causes(graph: Graph) -> None:
     lines = [("Ann", "Is it open?"), ("Bob", "Is it locked?"), ("DM", "Locked.")]
     report = await graph.causality.record("test", dialogue(*lines).lines, dm="DM", embed=False)
@@ -313,6 +314,7 @@ async def test_branches_of_a_wide_session_are_limited_where_they_are_read(graph:
     assert [branch.length for branch in branches] == [6] * 5
 
 
+@pytest.mark.slow
 async def test_captions_are_what_was_said_also_in_older_recordings(graph: Graph) -> None:
     long = dialogue(("Ann", "I open  the\tdoor" + " slowly" * 9), ("DM", "Hm."), ("Bob", ""))
     await graph.causality.record("test", long.lines, dm="DM", embed=False)

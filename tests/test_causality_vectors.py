@@ -58,6 +58,7 @@ async def test_a_question_embeds_what_waits_and_reports_it(graph: Graph) -> None
     assert await graph.causality.embed() == 0
 
 
+@pytest.mark.slow
 async def test_a_vector_of_words_that_changed_meanwhile_is_not_stored(graph: Graph) -> None:
     await graph.causality.record("door", DOOR, dm="DM")
     rows = await graph.database.rows(

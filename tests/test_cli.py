@@ -139,6 +139,7 @@ def test_refusals_have_their_exit_codes(remote: Run) -> None:
     assert machine.stdout == ""
 
 
+@pytest.mark.slow
 def test_a_look_at_the_realms_makes_none(remote: Run) -> None:
     absent = remote("realm", "stats", "typo")
     assert "there is no realm 'typo'" in absent.stderr

@@ -55,6 +55,7 @@ def test_from_texts_to_edges_and_their_reasons(run: Run, realm: str) -> None:
     assert rebuilt["edges_created"] + rebuilt["existing"] == 1
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_said(run: Run, realm: str) -> None:
     both = run("consolidate", "--rebuild", "--limit", "1", "--realm", realm)
     assert both.returncode == 2

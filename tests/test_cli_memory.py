@@ -114,6 +114,7 @@ def test_a_capture_is_observed_once_and_its_levels_are_charted(
     assert "--at TIME" in run("memory", "levels", "[bold]", "--realm", realm).stdout
 
 
+@pytest.mark.slow
 def test_a_file_of_evidence_tells_what_was_refused(run: Run, realm: str, tmp_path: Path) -> None:
     lines = [item(0, 0, "100"), item(1, 1, "0"), "{broken", "", item(2, 2, "100", 1000.0)]
     path = str(written(tmp_path / "items.jsonl", [*lines, item(0, 0, "100")]))
@@ -127,6 +128,7 @@ def test_a_file_of_evidence_tells_what_was_refused(run: Run, realm: str, tmp_pat
     assert "price: a number above 0" in output
 
 
+@pytest.mark.slow
 def test_trades_are_observed_by_their_columns(run: Run, realm: str, tmp_path: Path) -> None:
     rows = ["when,cost,size,side", f"{milliseconds(0)},100,20,sell"]
     path = str(written(tmp_path / "t.csv", rows))

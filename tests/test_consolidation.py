@@ -101,6 +101,7 @@ async def test_edges_of_every_memory_are_those_of_the_database(open_graph: OpenG
     assert report.edges_created == len(collected)
 
 
+@pytest.mark.slow
 async def test_an_edge_is_written_as_its_pair_and_carries_its_parts(open_graph: OpenGraph) -> None:
     texts = [
         Text("Second", at(1.0), ["a", "b"], "fact", "z1"),
@@ -133,6 +134,7 @@ async def test_an_edge_is_written_as_its_pair_and_carries_its_parts(open_graph: 
         await run_cypher(graph, again, id=edge_id("z1", "a1"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cosine", "edges"), [(0.28, 0), (0.3001, 1)])
 async def test_below_the_guard_nothing_else_counts(
     open_graph: OpenGraph, cosine: float, edges: int
@@ -200,6 +202,7 @@ async def test_a_new_memory_needs_a_higher_cosine_to_an_old_one(
     assert (await graph.consolidation.consolidate()).edges_created == edges
 
 
+@pytest.mark.slow
 async def test_use_of_a_memory_moves_its_hours(open_graph: OpenGraph, clock: FixedClock) -> None:
     graph, _ = await consolidated(open_graph, [Text("a", at(1.0), id="a")])
     await spend(graph, clock, hours=3)
@@ -220,6 +223,7 @@ async def test_a_second_run_writes_nothing(open_graph: OpenGraph) -> None:
     assert await realm_contents(graph) == before
 
 
+@pytest.mark.slow
 async def test_nothing_at_all_writes_nothing_at_all(graph: Graph) -> None:
     before = await realm_contents(graph)
     report = await graph.consolidation.consolidate()
@@ -244,6 +248,7 @@ async def test_first_in_first_out_and_only_so_many(open_graph: OpenGraph) -> Non
         await graph.consolidation.consolidate(0)
 
 
+@pytest.mark.slow
 async def test_near_duplicates_by_how_near_they_are(open_graph: OpenGraph) -> None:
     texts = [
         Text("first", at(1.0), id="first"),
@@ -369,6 +374,7 @@ async def test_a_hub_keeps_its_leaves_unless_there_is_a_ceiling(open_graph: Open
         assert len(await graph.consolidation.edges("hub")) == degree + 5
 
 
+@pytest.mark.slow
 async def test_no_new_memory_proposes_more_than_its_best(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
@@ -472,6 +478,7 @@ async def test_a_run_takes_the_same_number_of_statements_whatever_its_size(
     assert statement_counts[0] >= statement_counts[1] >= statement_counts[0] - 1
 
 
+@pytest.mark.slow
 async def test_a_dry_run_reports_and_writes_nothing(open_graph: OpenGraph) -> None:
     texts = corpus(50, 8, seed=4)
     graph = await open_graph(embedder=double(texts))
@@ -486,6 +493,7 @@ async def test_a_dry_run_reports_and_writes_nothing(open_graph: OpenGraph) -> No
         assert getattr(dry, name) == getattr(real, name)
 
 
+@pytest.mark.slow
 async def test_a_calibrated_model_is_scored_from_its_baseline_cosine(open_graph: OpenGraph) -> None:
     texts = corpus(60, 16, seed=31)
     graph = await open_graph(embedder=double(texts))
@@ -499,6 +507,7 @@ async def test_a_calibrated_model_is_scored_from_its_baseline_cosine(open_graph:
     assert report.calibration_mean == 0.4
 
 
+@pytest.mark.slow
 async def test_progress_reports_each_stage(open_graph: OpenGraph) -> None:
     texts = corpus(20, 8, seed=4)
     graph = await open_graph(embedder=double(texts))

@@ -172,6 +172,7 @@ def test_a_ceiling_lets_the_best_in_and_moves_only_what_was_never_used() -> None
     assert ([row["low"] for row in fitting], displaced) == (["b"], ["weak"])
 
 
+@pytest.mark.slow
 def test_the_certificate_never_certifies_an_incomplete_set() -> None:
     """With exact neighbours: a hundred thousand trials, tight contexts included."""
     settings = COSINE

@@ -76,6 +76,7 @@ async def test_the_pairs_of_the_benchmark_come_out_right(open_graph: OpenGraph) 
     assert len(archived) == await near_enough(repeated, pairs("repeated"), set(archived)) > 30
 
 
+@pytest.mark.slow
 async def test_a_duplicate_reinforces_its_original_once(graph: Graph) -> None:
     await graph.memories.remember("Dad takes levodopa at 8, 13 and 19.", id="first")
     await graph.consolidation.consolidate()
@@ -148,6 +149,7 @@ async def test_the_nearest_text_of_the_same_words_is_the_original(open_graph: Op
         assert marked == {("eight", "seven"), ("said", "seven")}
 
 
+@pytest.mark.slow
 async def test_what_speaker_and_time_tell_apart_is_no_duplicate(graph: Graph) -> None:
     statement = {"text": "I live in Porto, near the river, with two cats and a piano."}
     items = [

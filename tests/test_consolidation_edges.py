@@ -59,6 +59,7 @@ async def test_every_pair_is_explained(open_graph: OpenGraph, clock: FixedClock)
     assert (late.hours_apart, late.run) == (5.0, report.runs[0].run)
 
 
+@pytest.mark.slow
 async def test_an_undecided_pair_says_why(graph: Graph) -> None:
     a = await graph.memories.remember("a")
     b = await graph.memories.remember("b")
@@ -202,6 +203,7 @@ async def test_what_comes_up_together_three_times_is_joined(
     assert left["b"].effective_weight == pytest.approx(left["b"].weight * math.exp(-0.05), abs=1e-9)
 
 
+@pytest.mark.slow
 async def test_staged_pairs_are_limited(open_graph: OpenGraph, clock: FixedClock) -> None:
     graph = await open_graph(settings={"consolidation": {"co_occurs_staged": 10}})
     ids = [(await graph.memories.remember(f"text {n}", id=f"m{n}")).id for n in range(6)]
@@ -218,6 +220,7 @@ async def test_staged_pairs_are_limited(open_graph: OpenGraph, clock: FixedClock
     assert (await graph.consolidation.seen_together(ids[:1], session="d")).staged == 0
 
 
+@pytest.mark.slow
 async def test_ten_uses_halve_how_fast_an_edge_fades(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:

@@ -228,6 +228,7 @@ async def test_an_edge_that_was_used_outlives_closer_ones(open_graph: OpenGraph)
     assert kept == [False, True]
 
 
+@pytest.mark.slow
 async def test_literal_cosine_is_a_setting(open_graph: OpenGraph) -> None:
     settings = ConsolidationSettings(signal="cosine")
     assert (settings.edge_score_threshold, ConsolidationSettings().edge_score_threshold) == (

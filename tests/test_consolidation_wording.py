@@ -92,6 +92,7 @@ def test_spelled_words_are_those_of_the_text_in_order() -> None:
     assert spelled_words(sentence) == words
 
 
+@pytest.mark.slow
 @given(TEXT, st.data())
 @settings(max_examples=200, deadline=None)
 def test_stops_space_and_case_make_no_difference(words: list[str], data: st.DataObject) -> None:
@@ -101,6 +102,7 @@ def test_stops_space_and_case_make_no_difference(words: list[str], data: st.Data
     assert same(" ".join(words), text)
 
 
+@pytest.mark.slow
 @given(TEXT, st.data())
 @settings(max_examples=200, deadline=None)
 def test_another_word_or_number_always_makes_a_difference(

@@ -34,6 +34,7 @@ CALLS: dict[str, Call] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(CALLS))
 async def test_what_can_not_be_sent_is_refused_by_name(graph: Graph, name: str) -> None:
     with pytest.raises(InvalidInput, match=r"^[a-z_]+="):

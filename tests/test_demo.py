@@ -21,6 +21,7 @@ STEP = re.compile(r"-([A-Z_]+)→")
 NUMBER = re.compile(r"\d+\.\d+")
 
 
+@pytest.mark.slow
 async def test_one_walk_crosses_every_kind_of_relationship(
     demo_graph: Graph, demo_told: dict[str, Any]
 ) -> None:

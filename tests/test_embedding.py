@@ -110,6 +110,7 @@ async def test_realms_with_different_models_live_side_by_side(
     assert await other.embedding.calibration() == Calibration(mean=0.0)
 
 
+@pytest.mark.slow
 async def test_many_first_uses_at_once_agree(open_graph: OpenGraph) -> None:
     graphs = [await open_graph(realm="crowd", embedder=Letters()) for _ in range(5)]
     vectors = await asyncio.gather(*(graph.embedding.documents(["u"]) for graph in graphs))

@@ -95,6 +95,7 @@ def test_every_model_of_the_registry_gives_unit_vectors(name: str) -> None:
     assert question @ np.array(vector) > question @ other + 0.05
 
 
+@pytest.mark.slow
 def test_a_folder_is_read_as_it_is_published(minilm: Path) -> None:
     folder, file = OnnxEmbedder(model=str(minilm)), minilm / "onnx" / "model.onnx"
     assert (folder.model.pooling, folder.model.max_tokens, folder.dimensions) == ("mean", 256, 384)

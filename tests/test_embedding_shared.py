@@ -73,6 +73,7 @@ async def test_a_graph_that_can_not_be_opened_keeps_no_model(
     shared.release(4)
 
 
+@pytest.mark.slow
 async def test_many_threads_load_the_model_once(server: Server) -> None:
     async with _open(server, "shared-a") as first, _open(server, "shared-b") as second:
         graphs = [first, second] * 4

@@ -27,6 +27,7 @@ async def three(open_graph: OpenGraph) -> Graph:
     return opened
 
 
+@pytest.mark.slow
 async def test_a_node_and_a_link_are_as_they_were_given(three: Graph) -> None:
     ada = await three.exploration.add("actor", "Ada", id="ada", embedding=[0, 0, 1])
     key = await three.exploration.add(
@@ -137,6 +138,7 @@ async def test_loads_come_in_batches(open_graph: OpenGraph) -> None:
     assert steps == [("nodes", 4, 6), ("nodes", 6, 6), ("links", 4, 6), ("links", 6, 6)]
 
 
+@pytest.mark.slow
 async def test_an_id_of_two_kinds_needs_a_label(three: Graph) -> None:
     await three.exploration.add("actor", "Ada", id="A")
     await three.exploration.add("thing", "Vega", id="vega")
@@ -185,6 +187,7 @@ async def test_a_result_explains_each_step_and_choice(three: Graph) -> None:
     assert exploration.why_empty == []
 
 
+@pytest.mark.slow
 async def test_an_empty_answer_says_where_it_ended(three: Graph) -> None:
     nodes = [node("A", "actor", [0, 0, 1]), node("T", "thing", [0, 0, 1])]
     await load(three, (nodes, [Link("k", "A", "T", [0.1, 0.5, 0.8])]))
@@ -289,6 +292,7 @@ async def test_an_error_reaches_whoever_reads_the_stream(three: Graph) -> None:
             pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("trace", "few"), [("summary", {"started", "ended", "committed", "finished"}), ("event", None)]
 )
@@ -308,6 +312,7 @@ async def test_settings_may_be_a_settings_object(three: Graph) -> None:
     assert exploration.outcome is Outcome.EXHAUSTED or exploration.tree.depth <= 2
 
 
+@pytest.mark.slow
 async def test_runs_are_listed_newest_first(three: Graph, clock: FixedClock) -> None:
     await load(three, s2())
     first = await ask(three, intention="one")

@@ -81,6 +81,7 @@ async def test_alignment_mixes_query_and_intention_within_zero_and_one(graph: Gr
     assert alignments == approximately({"e1": 0.84, "e2": 0.55, "e3": 0, "e4": 0})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "expected"), [([E2, E3], 0.3), ([E4], 1.0), ([], 1.0)])
 async def test_novelty_is_measured_against_the_path(
     graph: Graph, path: list[list[float]], expected: float
@@ -176,6 +177,7 @@ async def test_a_link_leads_to_its_other_end(graph: Graph) -> None:
     assert list(await candidates(graph, directed=True)) == ["on"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("baseline", [0.0, 0.4])
 async def test_the_database_scores_as_the_formulas_say(graph: Graph, baseline: float) -> None:
     rng = random.Random(7)

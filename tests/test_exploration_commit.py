@@ -52,6 +52,7 @@ async def count(graph: Graph) -> int:
     return sum((await graph.realms.stats()).nodes.values())
 
 
+@pytest.mark.slow
 async def test_a_dry_run_returns_the_changes_of_a_run_and_writes_nothing(graph: Graph) -> None:
     """I-28."""
     await load(graph, s2())
@@ -151,6 +152,7 @@ async def test_the_same_run_is_written_once(graph: Graph) -> None:
     assert [run.id for run in await graph.exploration.runs()] == ["r1"]
 
 
+@pytest.mark.slow
 async def test_undoing_restores_exactly(graph: Graph) -> None:
     await load(graph, s2())
     await run_cypher(

@@ -77,6 +77,7 @@ async def test_findings_begin_with_what_recall_finds(notes: Graph) -> None:
         assert exploration.outcome == "found"
 
 
+@pytest.mark.slow
 async def test_every_finding_has_its_values_for_question_and_intention(notes: Graph) -> None:
     exploration = await ask(notes, intention="help the dog to lose weight", dry_run=True)
     first = exploration.narratives[0]
@@ -88,6 +89,7 @@ async def test_every_finding_has_its_values_for_question_and_intention(notes: Gr
     assert all(each.why for each in exploration.narratives)
 
 
+@pytest.mark.slow
 async def test_texts_that_share_a_rare_name_are_joined(notes: Graph) -> None:
     exploration = await ask(notes, DOG, settings=CLOSE)
     [connection] = exploration.connections
@@ -97,12 +99,14 @@ async def test_texts_that_share_a_rare_name_are_joined(notes: Graph) -> None:
     assert "Joined by: Fuji" in exploration.created[0].content
 
 
+@pytest.mark.slow
 async def test_what_the_question_names_joins_nothing(notes: Graph) -> None:
     exploration = await ask(notes, DOG.replace("the old dog", "Fuji"), settings=CLOSE)
     assert exploration.connections == ()
     assert exploration.created == []
 
 
+@pytest.mark.slow
 async def test_lines_of_talk_are_not_joined(graph: Graph) -> None:
     items = [
         {"id": id, "text": text, "speaker": "Marta" if id == "diet" else None, "at": DAY}
@@ -129,6 +133,7 @@ async def test_a_walk_goes_on_over_names_and_says_so(notes: Graph) -> None:
     )
 
 
+@pytest.mark.slow
 async def test_a_node_without_a_vector_attracts_nothing(notes: Graph) -> None:
     await notes.exploration.add("actor", "Marta", id="marta")
     fresh = await notes.memories.remember("Something else that nobody has embedded yet.")
@@ -150,6 +155,7 @@ async def test_archived_and_superseded_memories_are_not_walked(notes: Graph) -> 
     assert "diet" not in (await ask(notes, dry_run=True, settings=FROM_ONE)).found
 
 
+@pytest.mark.slow
 async def test_other_parts_are_starts(notes: Graph) -> None:
     await notes.stars.add("Sing in the choir", domain="soul", id="choir-star")
     await notes.exploration.add("thing", "the old piano", id="piano")
@@ -163,6 +169,7 @@ async def test_other_parts_are_starts(notes: Graph) -> None:
     assert pair.joined_by == ["a link: who sings it"]
 
 
+@pytest.mark.slow
 async def test_a_narrative_of_a_person_is_found(notes: Graph) -> None:
     await notes.exploration.add(
         "narrative", "Hips", id="own", content="Hips of old dogs break and heal badly."
@@ -171,6 +178,7 @@ async def test_a_narrative_of_a_person_is_found(notes: Graph) -> None:
     assert ids(exploration, "start") == ["own"]
 
 
+@pytest.mark.slow
 async def test_an_actor_is_one_more_start_if_something_is_joined_to_it(notes: Graph) -> None:
     await notes.exploration.add("actor", "Marta", id="marta")
     alone = await notes.exploration.explore("marta", QUESTION, dry_run=True)
@@ -200,6 +208,7 @@ async def test_an_empty_realm_says_that_nothing_fits(graph: Graph) -> None:
     assert "found nothing" in exploration.text()
 
 
+@pytest.mark.slow
 async def test_a_narrative_can_be_read_and_listed(notes: Graph) -> None:
     exploration = await ask(notes, keep=True, intention="tell the vet")
     [created] = exploration.created
@@ -246,6 +255,7 @@ async def test_what_is_confirmed_comes_first_for_the_same_question(notes: Graph)
     assert summary.is_confirmed
 
 
+@pytest.mark.slow
 async def test_what_is_confirmed_comes_first_from_however_far_down(notes: Graph) -> None:
     question = "Who sings the solo on 3 May?"
     before = (await notes.recall.find(question, k=12)).hits
@@ -258,6 +268,7 @@ async def test_what_is_confirmed_comes_first_from_however_far_down(notes: Graph)
     assert other_day[0].id == "solo"
 
 
+@pytest.mark.slow
 async def test_what_is_confirmed_and_over_does_not_come_before_its_successor(notes: Graph) -> None:
     question = "Who sings the solo?"
     await notes.exploration.confirm((await ask(notes, question)).run_id, ["tax"])
@@ -268,6 +279,7 @@ async def test_what_is_confirmed_and_over_does_not_come_before_its_successor(not
     assert hits.index("run") < hits.index("tax")
 
 
+@pytest.mark.slow
 async def test_an_answer_is_raised_no_higher_than_a_setting_says(open_graph: OpenGraph) -> None:
     graph = await open_graph(settings={"recall": {"confirmed_top": 1.01}})
     await fill(graph)
@@ -298,6 +310,7 @@ async def test_confirmation_can_be_taken_back(notes: Graph, way: str) -> None:
     assert await notes.exploration.narratives() == []
 
 
+@pytest.mark.slow
 async def test_bad_confirmations_are_refused(notes: Graph) -> None:
     run = await ask(notes)
     with pytest.raises(InvalidInput, match="ids"):
@@ -374,6 +387,7 @@ async def test_fifty_unconfirmed_runs_change_no_answer(notes: Graph) -> None:
         ]
 
 
+@pytest.mark.slow
 async def test_places_of_the_findings_may_go_to_what_was_walked_to(notes: Graph) -> None:
     settings = {"least_alignment": 0.0, "findings": 9, "starts": 9}
     plain = await ask(notes, dry_run=True, settings=settings)
@@ -401,6 +415,7 @@ async def test_vectors_of_the_caller_are_used(open_graph: OpenGraph) -> None:
     assert ids(exploration) == ["first"]
 
 
+@pytest.mark.slow
 async def test_pages_say_in_words_what_happened(notes: Graph) -> None:
     exploration = await ask(notes, DOG, settings=CLOSE)
     page = exploration.text()

@@ -90,6 +90,7 @@ async def test_a_loop_that_is_left_anywhere_writes_nothing(open_graph: OpenGraph
         await streams[-1].result()
 
 
+@pytest.mark.slow
 async def test_asking_for_the_next_event_commits(graph: Graph) -> None:
     stream = begin(graph)
     for _ in range(await before_the_commit(graph)):

@@ -275,6 +275,7 @@ async def test_the_same_question_gives_the_same_events(four: Graph) -> None:
     assert len(streams[0]) > 20
 
 
+@pytest.mark.slow
 async def test_only_the_intention_can_change_the_path(three: Graph) -> None:
     """I-26."""
     nodes = [

@@ -59,6 +59,7 @@ def test_a_damaged_jar_is_found_and_fetched_again(copied: Path) -> None:
     assert sum(counts) == len(whole)
 
 
+@pytest.mark.slow
 def test_what_decays_on_the_disk_is_told_by_doctor_and_nothing_else_is(copied: Path) -> None:
     assert downloads.damaged() == []
     jar = copied / HARDLY_USED
@@ -69,6 +70,7 @@ def test_what_decays_on_the_disk_is_told_by_doctor_and_nothing_else_is(copied: P
     assert downloads.damaged() == [jar]
 
 
+@pytest.mark.slow
 def test_an_interrupted_download_goes_on_where_it_stopped(copied: Path) -> None:
     (copied / ".incoming-left-behind").mkdir()
     (copied / HARDLY_USED).unlink()
@@ -83,6 +85,7 @@ def test_an_interrupted_download_goes_on_where_it_stopped(copied: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_bar_knows_how_much_is_missing(
     copied: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

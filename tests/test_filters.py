@@ -87,6 +87,7 @@ async def test_one_filter_serves_every_question(graph: Graph) -> None:
     )
 
 
+@pytest.mark.slow
 async def test_ids_states_and_strengths_narrow(graph: Graph, clock: FixedClock) -> None:
     for id in ("one", "two", "three"):
         await graph.memories.remember(f"The lamp number {id}.", id=id, lasts="ephemeral")
@@ -103,6 +104,7 @@ async def test_ids_states_and_strengths_narrow(graph: Graph, clock: FixedClock) 
     assert reason.missing == ("it is not duplicate",)
 
 
+@pytest.mark.slow
 async def test_more_conditions_than_an_index_takes_are_met(graph: Graph) -> None:
     await graph.memories.remember("The lamp burns.", id="lamp", tags=["t99"], speaker="p99")
     await graph.memories.remember("The lamp is out.", id="out", tags=["other"], speaker="p99")
@@ -122,6 +124,7 @@ async def test_an_answer_says_what_was_searched(graph: Graph) -> None:
     assert (narrowed.searched, narrowed.filter) == (1, "tags light; page >= 3")
 
 
+@pytest.mark.slow
 async def test_metadata_comes_back_as_it_was_given(graph: Graph) -> None:
     facts: dict[str, Scalar] = {
         "source": "mail",
@@ -143,6 +146,7 @@ async def test_metadata_comes_back_as_it_was_given(graph: Graph) -> None:
     assert (await graph.memories.remember("Nothing else.")).metadata == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metadata", "argument"),
     [
@@ -165,6 +169,7 @@ async def test_impossible_metadata_is_refused(graph: Graph, metadata: Any, argum
     assert refusal.value.argument == argument
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("conditions", "argument", "remedy"),
     [
@@ -250,6 +255,7 @@ async def test_memories_of_an_older_database_are_marked_when_it_is_opened(
     assert (await opened.database.one("schema/version"))["version"] == schema.version()
 
 
+@pytest.mark.slow
 async def test_several_processes_mark_memories_at_once(graph: Graph) -> None:
     for number in range(5):
         await graph.memories.remember(f"Lamp {number}.", speaker="Ana")

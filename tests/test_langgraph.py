@@ -72,6 +72,7 @@ def test_an_item_is_put_read_changed_and_deleted(store: AsterismStore, clock: Fi
     assert store.get(DOCS, "doc1") is None
 
 
+@pytest.mark.slow
 def test_operations_answer_in_their_order_from_what_was_there_before(
     store: AsterismStore,
 ) -> None:
@@ -192,6 +193,7 @@ PETS = {
 }
 
 
+@pytest.mark.slow
 def test_a_question_finds_items_by_what_they_mean(store: AsterismStore) -> None:
     store.batch([PutOp(("memories", "ana"), key, value) for key, value in PETS.items()])
     store.put(("memories", "leo"), "dog", {"text": "Leo has a dog called Rex"})
@@ -221,6 +223,7 @@ def test_a_question_and_a_filter_narrow_together(store: AsterismStore) -> None:
     assert len(even) == 30
 
 
+@pytest.mark.slow
 def test_a_changed_item_is_found_by_its_new_words_alone(store: AsterismStore, graph: Graph) -> None:
     store.put(("t",), "doc1", {"text": "zany zebra Xerxes"})
     store.put(("t",), "doc2", {"text": "something about dogs"})
@@ -250,6 +253,7 @@ def test_fields_are_chosen_by_the_store_or_by_the_put(graph: Graph) -> None:
         AsterismStore(graph, index="body")
 
 
+@pytest.mark.slow
 def test_all_of_a_value_is_text_where_no_field_is_named(store: AsterismStore, graph: Graph) -> None:
     store.put(("t",), "prefs", {"theme": "dark", "size": 12, "empty": None, "tags": ["a"]})
     [memory] = graph.memories.list().items
@@ -290,6 +294,7 @@ def test_an_expired_item_that_is_put_again_is_a_new_one(graph: Graph, clock: Fix
     assert item.created_at == clock.now()
 
 
+@pytest.mark.slow
 def test_text_of_any_language_and_shape_comes_back(store: AsterismStore) -> None:
     text = "Čeština, 日本語, emoji 🎉 'quotes\" \\ {}"
     value = {"text": text, "deep": {"a": [1, 2.5, None, False]}}
@@ -323,6 +328,7 @@ def test_what_cannot_be_stored_is_refused_before_anything_is_written(
     assert store.search(()) == []
 
 
+@pytest.mark.slow
 def test_realms_never_mix(store: AsterismStore, server: Server, embedder: OnnxEmbedder) -> None:
     store.put(DOCS, "a", {"text": "The key is under the stair"})
     other = f"store-{uuid.uuid4().hex[:12]}"
@@ -376,6 +382,7 @@ def test_items_in_the_same_words_stay_apart_when_texts_are_consolidated(
     assert graph.maintenance.run("verify")[0].ok
 
 
+@pytest.mark.slow
 def test_items_move_with_their_realm(
     store: AsterismStore, graph: Graph, server: Server, embedder: OnnxEmbedder, tmp_path: Path
 ) -> None:
@@ -395,6 +402,7 @@ def test_items_move_with_their_realm(
         copy.realms.delete(other)
 
 
+@pytest.mark.slow
 async def test_the_async_forms_do_the_same(open_graph: Any) -> None:
     graph: AsyncGraph = await open_graph()
     store = AsterismStore(graph)

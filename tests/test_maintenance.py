@@ -81,6 +81,7 @@ async def test_all_jobs_run_in_their_order_and_find_nothing_wrong(
     assert changed(await graph.maintenance.run()) == {}
 
 
+@pytest.mark.slow
 async def test_jobs_of_an_empty_realm_succeed(graph: Graph) -> None:
     reports = await graph.maintenance.run()
     assert all(report.ok for report in reports)

@@ -75,6 +75,7 @@ async def test_each_job_is_printed_as_soon_as_it_has_ended(
     assert [line.split()[0] for line in [*first, *rest.splitlines()]] == list(Job)
 
 
+@pytest.mark.slow
 def test_the_jobs_are_listed_without_a_server(run: Run) -> None:
     nowhere = {"NEO4J_URI": "bolt://127.0.0.1:1"}
     table = run("jobs", "list", **nowhere).stdout

@@ -16,6 +16,7 @@ __all__ = ["realm", "run"]
 Run = Callable[..., CompletedProcess[str]]
 
 
+@pytest.mark.slow
 def test_a_poison_line_is_refused_and_its_neighbours_are_taken(
     run: Run, realm: str, tmp_path: Path
 ) -> None:
@@ -41,6 +42,7 @@ def test_most_lines_refused_is_no_success(run: Run, realm: str, tmp_path: Path) 
     assert "Most lines were refused, 8 of 10" in result.stdout
 
 
+@pytest.mark.slow
 def test_the_command_names_an_id_with_other_content(run: Run, realm: str, tmp_path: Path) -> None:
     first = str(written(tmp_path / "a.jsonl", [item(1, 0, "100")]))
     other = str(written(tmp_path / "b.jsonl", [item(1, 0, "100", 7.0)]))
@@ -51,6 +53,7 @@ def test_the_command_names_an_id_with_other_content(run: Run, realm: str, tmp_pa
     assert run("observe", other, "--source", "venue", "--realm", realm).returncode == 0
 
 
+@pytest.mark.slow
 async def test_an_order_books_minimum_is_an_option(
     run: Run, open_graph: OpenGraph, tmp_path: Path
 ) -> None:
@@ -67,6 +70,7 @@ async def test_an_order_books_minimum_is_an_option(
     assert result.returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("price", ["1e30", "1e400"])
 def test_a_price_beyond_every_market_is_refused(run: Run, realm: str, price: str) -> None:
     result = run("memory", "near", "X", price, "--realm", realm)

@@ -239,6 +239,7 @@ def test_the_identity_of_a_file_stays_while_it_grows(tmp_path: Path) -> None:
     assert len(identities) == 2
 
 
+@pytest.mark.slow
 async def test_verification_accepts_ids_of_an_earlier_version_too(market: Market) -> None:
     items = [market.item(n, "execution", 1000, event_id=f"{n}") for n in range(2)]
     await market.memories.observe(items, source="a|b%")

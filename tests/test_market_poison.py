@@ -85,6 +85,7 @@ async def test_every_poison_item_is_refused_alone_and_the_rest_is_taken(market: 
     assert await market.one(0) == level
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [HALF, LONG, " ", None, 5])
 async def test_a_source_that_no_index_takes_is_refused_before_anything(
     market: Market, source: Any

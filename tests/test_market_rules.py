@@ -84,6 +84,7 @@ async def test_rejections_of_a_live_level_add_a_tenth_each(market: Market) -> No
     assert (level.strength, level.interaction_count, level.visit_count) == (close_to(0.75), 4, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "kind", "amount", "strength", "confidence"),
     [
@@ -158,6 +159,7 @@ READS: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "arguments", "name"), READS)
 async def test_a_read_refuses_nonsense_by_its_name(
     graph: Graph, method: str, arguments: dict[str, Any], name: str

@@ -111,6 +111,7 @@ async def test_what_does_not_fit_the_budget_is_counted_and_not_used(
         assert cut["memories"][0]["text"].endswith("…")
 
 
+@pytest.mark.slow
 async def test_messages_of_a_conversation_are_remembered_once(connect: Connect) -> None:
     messages = [
         {"role": "system", "content": "You help."},
@@ -191,6 +192,7 @@ async def test_exploring_finds_and_writes_nothing_but_use(connect: Connect, grap
         assert "timeout" in await refused(client, "explore", question=question, seconds=0)
 
 
+@pytest.mark.slow
 async def test_forgetting_shows_first_what_would_go(connect: Connect, graph: Graph) -> None:
     async with connect() as client:
         ids = (await call(client, "remember", texts=FACTS, session="monday"))["ids"]
@@ -285,6 +287,7 @@ async def test_resources_hold_figures_a_memory_and_a_star(connect: Connect, grap
                 await read(client, uri)
 
 
+@pytest.mark.slow
 async def test_prompts_teach_and_review(connect: Connect) -> None:
     async with connect() as client:
         await call(client, "remember", texts=FACTS)

@@ -160,6 +160,7 @@ def post(two: Two, **changes: Any) -> httpx2.Response:
         return client.post(two.address, content=content, headers=headers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("headers", "status"),
     [

@@ -24,6 +24,7 @@ async def test_the_worked_example(market: Market) -> None:
     assert level.confidence == close_to(0.6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [

@@ -18,6 +18,7 @@ LEO = "Leonor is vegetarian."
 WHEN = datetime(2026, 1, 1, 9, tzinfo=UTC)
 
 
+@pytest.mark.slow
 async def test_tags_of_a_repeated_text_are_added_and_found(graph: Graph) -> None:
     await graph.memories.remember(LEO, id="leo", tags=["food"])
     again = await graph.memories.remember(LEO, id="leo", tags=["friends"])
@@ -41,6 +42,7 @@ async def test_tags_within_one_call_are_added_too(graph: Graph) -> None:
     assert (await graph.memories.remember(LEO)).tags == ("one", "two")
 
 
+@pytest.mark.slow
 async def test_many_writers_of_tags_lose_none(graph: Graph) -> None:
     tags = [f"t{number}" for number in range(8)]
     await asyncio.gather(*(graph.memories.remember(LEO, id="leo", tags=[tag]) for tag in tags))
@@ -185,6 +187,7 @@ async def test_the_longest_text_is_a_setting_in_bytes(open_graph: OpenGraph) -> 
         await graph.memories.remember("ä" * 5 + "b")
 
 
+@pytest.mark.slow
 async def test_a_long_text_is_indexed_by_its_first_words(open_graph: OpenGraph) -> None:
     graph: Graph = await open_graph(settings={"memories": {"noted_words": 4}})
     await graph.memories.remember("Ada lends Ben boats. Lyra mends nets.", id="long", session="s")

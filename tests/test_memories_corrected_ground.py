@@ -113,6 +113,7 @@ async def test_confirmed_once_nothing_is_marked_and_taken_back_it_is_forgotten(
     assert len(await graph.memories.corrected_ground()) == 5
 
 
+@pytest.mark.slow
 async def test_a_successor_that_is_forgotten_leaves_the_confirmation(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -135,6 +136,7 @@ async def test_edges_and_their_explanation_have_the_mark(graph: Graph, clock: Fi
     assert (await graph.consolidation.explain("river", "mill")).corrected == ()
 
 
+@pytest.mark.slow
 async def test_an_edge_within_a_chain_of_corrections_stands_on_nothing_that_changed(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -160,6 +162,7 @@ async def test_a_change_in_the_future_marks_nothing_before_it_comes(
     assert len(await graph.memories.corrected_ground()) == 5
 
 
+@pytest.mark.slow
 async def test_verify_notes_it_and_is_ok(graph: Graph, clock: FixedClock) -> None:
     await town(graph, clock)
     assert (await verified(graph)).message == "every rule holds"
@@ -172,6 +175,7 @@ async def test_verify_notes_it_and_is_ok(graph: Graph, clock: FixedClock) -> Non
     assert (await verified(graph)).message == "every rule holds"
 
 
+@pytest.mark.slow
 async def test_verify_notes_no_more_than_it_lists(open_graph: OpenGraph, clock: FixedClock) -> None:
     graph: Graph = await open_graph(settings={"maintenance": {"offenders": 2}})
     await corrected(graph, clock)

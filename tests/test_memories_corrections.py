@@ -42,6 +42,7 @@ async def moved(graph: Graph, clock: FixedClock) -> tuple[str, str]:
     return old.id, new.id
 
 
+@pytest.mark.slow
 async def test_a_correction_takes_over_the_fields_of_the_old_memory(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -61,6 +62,7 @@ async def test_a_correction_takes_over_the_fields_of_the_old_memory(
     assert [(row["reason"], row["at"].to_native()) for row in rows] == [("he moved", clock.now())]
 
 
+@pytest.mark.slow
 async def test_the_successor_comes_first_and_the_old_memory_says_what_superseded_it(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -95,6 +97,7 @@ async def test_before_the_change_the_old_memory_is_first_and_unmarked(
     assert first.parts.superseded == 0
 
 
+@pytest.mark.slow
 async def test_a_successor_in_quite_other_words_comes_with_the_memory_that_it_superseded(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
@@ -110,6 +113,7 @@ async def test_a_successor_in_quite_other_words_comes_with_the_memory_that_it_su
     assert answer.hits[0].parts.succession > 0
 
 
+@pytest.mark.slow
 async def test_a_superseded_memory_that_only_a_hop_leads_to_brings_its_successor(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
@@ -125,6 +129,7 @@ async def test_a_superseded_memory_that_only_a_hop_leads_to_brings_its_successor
     assert successor.supersedes == ("hut",)
 
 
+@pytest.mark.slow
 async def test_a_chain_gives_its_latest_first_and_each_time_its_own(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -237,6 +242,7 @@ async def test_superseding_can_be_undone_and_done_again(graph: Graph, clock: Fix
     assert (await graph.memories.get(old)).superseded_by == new
 
 
+@pytest.mark.slow
 async def test_wrong_corrections_are_refused_by_name(graph: Graph, clock: FixedClock) -> None:
     old, new = await moved(graph, clock)
     other = await graph.memories.remember("Something else.")
@@ -291,6 +297,7 @@ async def test_a_correction_in_a_realm_that_is_not_there_creates_none(
     assert await run_cypher(graph, "MATCH (n {realm: $realm}) RETURN n", realm=graph.realm) == []
 
 
+@pytest.mark.slow
 async def test_what_is_not_valid_yet_is_left_out_and_what_is_over_ranks_lower(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -330,6 +337,7 @@ async def test_validity_is_checked_compared_and_told_late(graph: Graph) -> None:
     assert (await graph.memories.remember(OLD, valid_to="2030-01-01")).id == told_late.id
 
 
+@pytest.mark.slow
 async def test_five_contradictions_matter_and_are_named(graph: Graph, clock: FixedClock) -> None:
     await fill(graph)
     wrong = await graph.memories.remember("Ansel Moor lives in Porto, I think.")

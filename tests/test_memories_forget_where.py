@@ -38,6 +38,7 @@ async def left(graph: Graph) -> list[str]:
     return [memory.id async for memory in graph.memories.each(order="id")]
 
 
+@pytest.mark.slow
 async def test_a_dry_run_counts_and_shows_examples(graph: Graph) -> None:
     await remembered(graph, 24)
     receipt = await graph.memories.forget_where(tags=["odd"])
@@ -131,6 +132,7 @@ async def test_an_empty_filter_is_refused(graph: Graph) -> None:
     assert len(await left(graph)) == 1
 
 
+@pytest.mark.slow
 async def test_an_absent_realm_stays_absent(graph: Graph) -> None:
     receipt = await graph.memories.forget_where(tags=["odd"], dry_run=False)
     assert (receipt.matching, receipt.memories) == (0, 0)

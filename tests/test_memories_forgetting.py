@@ -75,6 +75,7 @@ async def filled(graph: Graph) -> bytes:
     return np.asarray(row["vector"], np.float32).tobytes()
 
 
+@pytest.mark.slow
 async def test_nothing_names_a_forgotten_memory(graph: Graph) -> None:
     vector = await filled(graph)
     assert files_with(vector)
@@ -166,6 +167,7 @@ def forget_and_die(realm: str, environment: dict[str, str]) -> int:
     ).returncode
 
 
+@pytest.mark.slow
 async def test_repeats_of_a_forgotten_text_stand_for_themselves(graph: Graph) -> None:
     await graph.memories.remember(TEXT, id=ID, session="mill")
     await graph.memories.remember(TEXT, id="again", session="inn")

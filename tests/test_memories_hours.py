@@ -85,6 +85,7 @@ async def test_a_pause_counts_ten_minutes_at_most(graph: Graph, clock: FixedCloc
     assert await graph.memories.hours.reading() == 36 * MINUTE
 
 
+@pytest.mark.slow
 async def test_every_part_counts_as_use(graph: Graph, clock: FixedClock) -> None:
     for call in (
         graph.stars.list(),
@@ -238,6 +239,7 @@ async def test_writers_beside_each_other_lose_nothing(graph: Graph) -> None:
     assert (await stored(graph))["active"] == 40 * MINUTE
 
 
+@pytest.mark.slow
 async def test_hours_of_an_older_realm_go_on(graph: Graph, clock: FixedClock) -> None:
     """A realm that has hours, and no intervals that they came from."""
     await run_cypher(

@@ -100,6 +100,7 @@ async def test_an_id_that_comes_twice_is_counted_or_refused(graph: Graph, tmp_pa
     assert report.rejected[0].reason == "id='a': a later row has this id as well"
 
 
+@pytest.mark.slow
 async def test_lines_with_roles_are_messages(graph: Graph, tmp_path: Path) -> None:
     rows: list[Any] = [
         {"role": "system", "content": "Be kind."},
@@ -222,6 +223,7 @@ async def test_pieces_that_are_gone_are_reported_and_forgotten_if_asked(
     assert (await graph.realms.stats()).nodes["Text"] == 2
 
 
+@pytest.mark.slow
 async def test_an_edited_piece_stays_one_memory(graph: Graph, tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()
@@ -254,6 +256,7 @@ async def test_an_edited_piece_stays_one_memory(graph: Graph, tmp_path: Path) ->
     assert len((await graph.memories.import_file(lines)).rejected) == 1
 
 
+@pytest.mark.slow
 async def test_an_import_tells_which_answers_changed(graph: Graph, tmp_path: Path) -> None:
     await graph.memories.remember("The key lies under the stair.", id="stair")
     await graph.recall.expect("Where is the key?", must=["stair"], k=1)
@@ -263,6 +266,7 @@ async def test_an_import_tells_which_answers_changed(graph: Graph, tmp_path: Pat
     assert [change.holds for change in report.answers_changed] == [False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [

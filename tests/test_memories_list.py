@@ -31,6 +31,7 @@ async def all_pages(graph: Graph, **arguments: Any) -> list[Memory]:
             return memories
 
 
+@pytest.mark.slow
 async def test_an_empty_realm_has_an_empty_list(graph: Graph) -> None:
     page = await graph.memories.list()
     assert (page.items, page.next) == ((), None)
@@ -39,6 +40,7 @@ async def test_an_empty_realm_has_an_empty_list(graph: Graph) -> None:
     assert graph.realm not in {realm.name for realm in await graph.realms.list()}
 
 
+@pytest.mark.slow
 async def test_pages_are_in_the_order_of_time_or_id(graph: Graph) -> None:
     """Memories of one time are in the order of their ids."""
     times = {"a": 3, "b": 1, "c": 1, "d": 2, "e": 1}
@@ -84,6 +86,7 @@ async def test_what_a_filter_lists_and_counts_is_what_passes_in_python(graph: Gr
         assert await graph.memories.count(**conditions) == len(expected)
 
 
+@pytest.mark.slow
 async def test_times_states_and_strengths_narrow_a_list(graph: Graph, clock: FixedClock) -> None:
     await graph.memories.remember("It rains.", id="rain", lasts="ephemeral", at=START)
     for _ in range(1200):
@@ -107,6 +110,7 @@ async def ids(graph: Graph, **conditions: Any) -> list[str]:
     return [memory.id for memory in await all_pages(graph, **conditions)]
 
 
+@pytest.mark.slow
 async def test_duplicates_are_listed(graph: Graph) -> None:
     for id in ("one", "two"):
         await graph.memories.remember("The lamp burns.", id=id, tags=["light"])
@@ -130,6 +134,7 @@ async def test_a_filter_with_many_matches_is_paged_too(graph: Graph) -> None:
     assert len([each async for each in graph.memories.each(tags=["b"])]) == MOST_MARKED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "argument"),
     [

@@ -206,6 +206,7 @@ async def test_bad_messages_are_rejected_one_by_one(graph: Graph) -> None:
     assert await chained_texts(graph, "s") == ["first", "last"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [
@@ -234,6 +235,7 @@ async def test_what_concerns_the_whole_call_is_refused_before_anything_is_writte
     ]
 
 
+@pytest.mark.slow
 async def test_what_is_shared_is_stored_with_each_message(graph: Graph) -> None:
     at = datetime(2026, 2, 1, 9, tzinfo=UTC)
     receipt = await graph.memories.remember_messages(

@@ -30,6 +30,7 @@ async def remember_move(graph: Graph, **fields: str) -> Proposal:
     return proposal
 
 
+@pytest.mark.slow
 async def test_a_move_in_other_words_is_proposed_with_what_differs(graph: Graph) -> None:
     proposal = await remember_move(graph)
     assert (proposal.id, proposal.new, proposal.old) == ("new:old", "new", "old")
@@ -42,6 +43,7 @@ async def test_a_move_in_other_words_is_proposed_with_what_differs(graph: Graph)
     assert (await graph.memories.get("new")).updates == ("old",)
 
 
+@pytest.mark.slow
 async def test_the_later_text_updates_the_earlier_one_whichever_comes_first(graph: Graph) -> None:
     ann = {"speaker": "Ann"}
     await graph.memories.remember_many([{"id": "new", "text": MOVED, "at": YEAR[1]} | ann])
@@ -72,6 +74,7 @@ async def test_nearly_the_same_words_are_proposed_with_the_detail(
     assert (proposal.differs, proposal.before, proposal.after) == (differs, before, after)
 
 
+@pytest.mark.slow
 async def test_another_speaker_or_subject_changes_nothing(graph: Graph) -> None:
     await graph.memories.remember(HOME, speaker="Ann", id="ann")
     await graph.memories.remember(MOVED, speaker="Bob", id="bob")
@@ -101,6 +104,7 @@ async def test_accepting_supersedes_once_however_often(graph: Graph) -> None:
         await graph.memories.dismiss(proposal.id)
 
 
+@pytest.mark.slow
 async def test_what_was_accepted_can_be_taken_back_and_dismissed(graph: Graph) -> None:
     proposal = await remember_move(graph)
     await graph.memories.accept(proposal.id)
@@ -131,6 +135,7 @@ async def test_a_person_who_supersedes_closes_the_proposal(graph: Graph) -> None
     assert (await graph.memories.accept(proposal.id)).state is ProposalState.ACCEPTED
 
 
+@pytest.mark.slow
 async def test_what_is_corrected_already_is_not_proposed(graph: Graph) -> None:
     await graph.memories.remember("Ana takes 5 mg of amlodipine.", id="old")
     await graph.memories.correct("old", "Ana takes 10 mg of amlodipine.")
@@ -159,6 +164,7 @@ async def test_a_fact_that_changed_twice_ends_with_the_last_word_in_any_order(
         assert (await graph.memories.get("2")).superseded_by is None
 
 
+@pytest.mark.slow
 async def test_forgetting_either_end_removes_the_proposal(graph: Graph) -> None:
     proposal = await remember_move(graph)
     await graph.memories.forget("old")
@@ -167,6 +173,7 @@ async def test_forgetting_either_end_removes_the_proposal(graph: Graph) -> None:
         await graph.memories.accept(proposal.id)
 
 
+@pytest.mark.slow
 async def test_proposals_travel_with_the_realm(
     graph: Graph, open_graph: OpenGraph, tmp_path: Path
 ) -> None:
@@ -190,6 +197,7 @@ async def test_impossible_arguments_are_refused(graph: Graph) -> None:
             await call("a:b")
 
 
+@pytest.mark.slow
 async def test_the_setting_accepts_a_speakers_own_later_statement(open_graph: OpenGraph) -> None:
     graph = await open_graph(settings={"consolidation": {"accept_own": True}})
     await graph.memories.remember("I take 5 mg of amlodipine.", speaker="Ann", id="old")

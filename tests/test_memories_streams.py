@@ -50,6 +50,7 @@ def shuffled(random_: random.Random, items: list[dict[str, Any]]) -> list[dict[s
     return sorted(items, key=lambda item: item["t"] + random_.uniform(0, 4.9))
 
 
+@pytest.mark.slow
 async def test_shuffled_within_the_buffer_and_repeated_it_ends_bit_for_bit_the_same(
     open_graph: OpenGraph,
 ) -> None:

@@ -8,6 +8,7 @@ from tests.conftest import OpenGraph
 from tests.support.market_world import LITERAL, Market, at, close_to
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seconds", "amount", "idle", "expected"),
     [(20, 0.5, 1000, 0.45), (20, 0.5, 3600, 0.32), (30, 0.6, 70, 0.5958), (70, 1.0, 10_000, 0.0)],
@@ -21,6 +22,7 @@ async def test_decay_is_read_from_the_anchor(
     assert await market.strength(idle) == close_to(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seconds", "lasts"), [(70, 9900), (30, 9833.333333), (20, 9800), (10, 9750)]
 )

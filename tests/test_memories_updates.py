@@ -30,6 +30,7 @@ async def faults(graph: Graph) -> list[Any]:
     return list(report.offenders)
 
 
+@pytest.mark.slow
 async def test_an_updated_text_is_found_by_its_new_words_alone(graph: Graph) -> None:
     await graph.memories.remember("Rye is sold in the market.")
     memory = await graph.memories.remember(KEY, id="key", tags=["home"], session="s1")
@@ -126,6 +127,7 @@ async def test_an_update_keeps_the_order_of_its_session_and_the_counts(graph: Gr
     assert await faults(graph) == []
 
 
+@pytest.mark.slow
 async def test_an_updated_text_waits_and_loses_what_rested_on_the_old_words(
     open_graph: OpenGraph,
 ) -> None:
@@ -153,6 +155,7 @@ async def test_an_updated_text_waits_and_loses_what_rested_on_the_old_words(
     assert await graph.consolidation.edges("a") == []
 
 
+@pytest.mark.slow
 async def test_a_duplicate_that_is_updated_is_a_text_of_its_own(graph: Graph) -> None:
     await graph.memories.remember_many(
         [{"id": "a", "text": KEY}, {"id": "b", "text": KEY, "session": "s"}]
@@ -202,6 +205,7 @@ async def test_an_update_in_a_realm_that_is_not_there_creates_none(open_graph: O
     assert await run_cypher(graph, "MATCH (n {realm: $realm}) RETURN n") == []
 
 
+@pytest.mark.slow
 async def test_forgetting_a_successor_makes_the_old_memory_valid_again(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -214,6 +218,7 @@ async def test_forgetting_a_successor_makes_the_old_memory_valid_again(
     assert await faults(graph) == []
 
 
+@pytest.mark.slow
 async def test_forgetting_the_middle_of_a_chain_joins_its_neighbours(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -230,6 +235,7 @@ async def test_forgetting_the_middle_of_a_chain_joins_its_neighbours(
     assert await faults(graph) == []
 
 
+@pytest.mark.slow
 async def test_the_history_has_the_whole_chain(graph: Graph, clock: FixedClock) -> None:
     ids = [(await graph.memories.remember("Rye costs 4.")).id]
     for price in (5, 6):
@@ -274,6 +280,7 @@ async def test_thirty_writers_of_the_same_memories_leave_one_of_the_serial_resul
     assert await faults(graph) == []
 
 
+@pytest.mark.slow
 async def test_a_context_gives_what_is_true_with_its_history_on_the_same_line(
     graph: Graph, clock: FixedClock
 ) -> None:

@@ -83,6 +83,7 @@ def test_the_error_tree_is_drawn_as_it_is() -> None:
     assert drawn | {"AsterismError"} == actual
 
 
+@pytest.mark.slow
 def test_the_wheel_carries_every_statement(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, check=True, capture_output=True)

@@ -40,6 +40,7 @@ class Listener:
         return ModelResponse([TextPart(self.answer)])
 
 
+@pytest.mark.slow
 async def test_a_request_shows_what_answers_the_question_and_history_stays_clean(
     graph: Graph,
 ) -> None:
@@ -56,6 +57,7 @@ async def test_a_request_shows_what_answers_the_question_and_history_stays_clean
     assert "peanuts" not in str(listener.infos[0].instructions)
 
 
+@pytest.mark.slow
 async def test_a_run_is_remembered_once_and_goes_on_later(graph: Graph) -> None:
     agent = Agent(FunctionModel(Listener()), capabilities=[AsterismMemory(graph, session="monday")])
     first = await agent.run("My sister Leonor lives in Porto.")
@@ -74,6 +76,7 @@ async def test_a_run_is_remembered_once_and_goes_on_later(graph: Graph) -> None:
     assert "lives in Porto" in shown(listener.requests[0])[1]
 
 
+@pytest.mark.slow
 async def test_a_conversation_has_its_own_session(graph: Graph) -> None:
     agent = Agent(FunctionModel(Listener()), capabilities=[AsterismMemory(graph)])
     first = await agent.run("The lamp is out.")
@@ -83,6 +86,7 @@ async def test_a_conversation_has_its_own_session(graph: Graph) -> None:
     assert len(sessions) == 2
 
 
+@pytest.mark.slow
 async def test_every_tool_works_as_the_test_model_calls_it(graph: Graph) -> None:
     memory = await graph.memories.remember("The boat leaves at noon.", id="a")
     capability = AsterismMemory(graph, remember_runs=False)
@@ -96,6 +100,7 @@ async def test_every_tool_works_as_the_test_model_calls_it(graph: Graph) -> None
     assert result.output
 
 
+@pytest.mark.slow
 async def test_a_model_corrects_a_memory_and_hears_of_its_mistakes(graph: Graph) -> None:
     await graph.memories.remember("Ana lives in Porto.", id="home")
     answers: list[Any] = []

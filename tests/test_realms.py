@@ -68,6 +68,7 @@ async def test_stats_count_every_label_and_type_of_one_realm(
     assert await other.realms.stats(graph.realm) == stats
 
 
+@pytest.mark.slow
 async def test_no_public_method_reaches_into_another_realm(
     graph: Graph, open_graph: OpenGraph
 ) -> None:

@@ -91,6 +91,7 @@ async def test_no_read_makes_a_realm(
     assert graph.realm not in {realm.name for realm in await graph.realms.list()}
 
 
+@pytest.mark.slow
 async def test_what_is_absent_answers_emptily(graph: Graph, tmp_path: Path) -> None:
     assert (await graph.recall.find("where?")).hits == ()
     assert await graph.stars.list() == []
@@ -134,6 +135,7 @@ async def test_the_first_write_makes_the_realm_also_after_another_process_delete
         assert await nodes(graph) == 0
 
 
+@pytest.mark.slow
 async def test_writers_that_come_together_make_one_realm(open_graph: OpenGraph) -> None:
     name = f"test-{uuid.uuid4().hex[:12]}"
     graphs = [await open_graph(realm=name) for _ in range(4)]

@@ -76,6 +76,7 @@ async def test_an_empty_realm_answers_with_nothing(graph: Graph) -> None:
     assert (answer.hits, answer.memories, answer.names) == ((), 0, ())
 
 
+@pytest.mark.slow
 async def test_a_name_leads_from_one_memory_to_the_next(graph: Graph) -> None:
     """The second memory shares no word with the question but the first one's name."""
     await graph.memories.remember_many(
@@ -214,6 +215,7 @@ async def test_a_question_as_of_a_time_finds_nothing_learned_later(
     assert hit.strength == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 async def test_of_two_equal_answers_the_living_one_wins(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
@@ -261,6 +263,7 @@ async def test_any_question_has_an_answer(graph: Graph, query: str) -> None:
     assert (await graph.recall.why_not(query, texts.id)).rank == 1
 
 
+@pytest.mark.slow
 async def test_other_scripts_are_found_by_their_words(graph: Graph) -> None:
     await graph.memories.remember("Лира хранит ключ от маяка под третьей ступенькой.", id="ru")
     await graph.memories.remember("灯台の鍵はリラが持っています。", id="ja")
@@ -270,6 +273,7 @@ async def test_other_scripts_are_found_by_their_words(graph: Graph) -> None:
         assert first.parts.words > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -312,6 +316,7 @@ async def test_why_not_says_what_was_missing(graph: Graph) -> None:
     assert later.missing == ("it was learned later than asked for",)
 
 
+@pytest.mark.slow
 async def test_context_is_in_time_order_and_counts_what_it_drops(graph: Graph) -> None:
     at = datetime(2025, 5, 8, 13, 56, tzinfo=UTC)
     for day, text in enumerate(["I have the key.", "I lost the key.", "Mira found the key."]):
@@ -360,6 +365,7 @@ async def test_two_realms_with_the_same_texts_know_nothing_of_each_other(
         await alone.recall.why_not("Who met Lyra?", "m000-0")
 
 
+@pytest.mark.slow
 async def test_texts_that_no_index_can_hold_are_remembered_all_the_same(graph: Graph) -> None:
     odd = ["x" * 100_000, "BIG NEWS TODAY " * 6000, "half \ud800", KEY]
     receipt = await graph.memories.remember_many([{"text": text} for text in odd])
@@ -386,6 +392,7 @@ async def test_living_memories_are_found_behind_a_crowd_of_faded_ones(
         assert len(then.hits) == 3
 
 
+@pytest.mark.slow
 async def test_a_question_for_strong_memories_looks_behind_the_weak_ones(
     open_graph: OpenGraph, clock: FixedClock
 ) -> None:
@@ -400,6 +407,7 @@ async def test_a_question_for_strong_memories_looks_behind_the_weak_ones(
     assert len((await graph.recall.find("Who keeps the key, Lyra?", k=30)).hits) == 30
 
 
+@pytest.mark.slow
 async def test_a_session_that_causality_recorded_outlives_its_memories(graph: Graph) -> None:
     lines = [{"line_index": 0, "author_name": "DM", "content": "You see a door."}]
     await graph.causality.record("s1", lines, dm="DM", players=[])

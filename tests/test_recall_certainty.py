@@ -132,6 +132,7 @@ async def test_consolidation_measures_chance_and_again_after_growth(town: Graph)
     assert 0 < again["deviation"] < 0.2 < again["median"] < 0.8
 
 
+@pytest.mark.slow
 async def test_few_texts_are_not_measured(graph: Graph) -> None:
     await graph.memories.remember_many([{"text": f"Herring {n} is sold."} for n in range(5)])
     await graph.consolidation.consolidate()

@@ -64,6 +64,7 @@ async def test_what_nothing_answers_is_said_first(town: Graph, environment: dict
     assert "likely" in closest.stdout or "weak" in closest.stdout or "certain: m0" in closest.stdout
 
 
+@pytest.mark.slow
 async def test_nothing_found_says_what_to_do(
     open_graph: OpenGraph, environment: dict[str, str]
 ) -> None:

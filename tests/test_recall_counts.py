@@ -99,6 +99,7 @@ async def test_forgetting_takes_back_what_remembering_wrote(graph: Graph) -> Non
     assert (await graph.recall.find("Lyra")).memories == 0
 
 
+@pytest.mark.slow
 async def test_a_session_is_a_chain_that_closes_its_gaps(graph: Graph) -> None:
     ids = [f"m{number}" for number in range(8)]
     for id in ids[:2]:
@@ -123,6 +124,7 @@ async def test_without_a_session_there_is_no_order(graph: Graph) -> None:
     assert "NEXT" not in (await graph.realms.stats()).relationships
 
 
+@pytest.mark.slow
 async def test_a_near_duplicate_is_counted_no_more(graph: Graph) -> None:
     await graph.memories.remember(KEY, id="first", session="talk")
     await graph.memories.remember(f"{KEY} ", id="same", session="talk", speaker=None)

@@ -48,6 +48,7 @@ async def test_a_pinned_question_is_kept_with_its_memories(graph: Graph, clock: 
     assert [each.id for each in await graph.recall.expectations()] == [pinned.id]
 
 
+@pytest.mark.slow
 async def test_a_check_says_what_broke_with_ranks_and_reasons(graph: Graph) -> None:
     await remember(graph)
     await graph.recall.expect(QUESTION, must=["stair"], must_not=["boat"], k=1)
@@ -104,6 +105,7 @@ async def test_consolidation_tells_which_answers_changed_and_a_dry_run_foretells
     assert [str(change) for change in report.answers_changed] == [f"'{QUESTION}' holds again"]
 
 
+@pytest.mark.slow
 async def test_a_dry_run_embeds_what_it_needs_and_takes_it_back(graph: Graph) -> None:
     await remember(graph)
     pinned = await graph.recall.expect(QUESTION, must=["stair"], k=1)
@@ -131,6 +133,7 @@ async def test_maintenance_tells_which_answers_changed(graph: Graph, clock: Fixe
     assert (await graph.consolidation.rebuild()).answers_changed == []
 
 
+@pytest.mark.slow
 async def test_a_forgotten_memory_leaves_its_questions_which_say_so(graph: Graph) -> None:
     await remember(graph)
     await graph.recall.expect(QUESTION, must=["stair", "old"], must_not=["boat"], k=3)

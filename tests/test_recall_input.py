@@ -10,6 +10,7 @@ from asterism.graph import Graph
 from tests.support.command_line import CommandLine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "argument"),
     [

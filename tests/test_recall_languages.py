@@ -208,6 +208,7 @@ async def test_an_answer_depends_on_its_realm_alone(graph: Graph, open_graph: Op
     assert await answers() == alone
 
 
+@pytest.mark.slow
 async def test_what_the_index_cannot_propose_as_a_whole_is_left_to_the_meaning(
     graph: Graph, open_graph: OpenGraph
 ) -> None:
@@ -271,6 +272,7 @@ async def test_words_count_more_where_the_model_knows_nothing(graph: Graph) -> N
     assert english.parts.words == pytest.approx(settings.words)
 
 
+@pytest.mark.slow
 async def test_words_of_another_language_count_less(graph: Graph) -> None:
     """Let a bank of a river stay behind one that lends money, where a memory is German."""
     remember, share = graph.memories.remember, graph.settings.recall.words_across

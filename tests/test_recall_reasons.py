@@ -24,6 +24,7 @@ async def test_a_speaker_whom_the_question_names_counts(graph: Graph, question: 
     assert "was said by Ansel Moor, whom the question names" in answer.hits[0].why
 
 
+@pytest.mark.slow
 async def test_a_hop_to_what_the_named_speaker_said_counts_the_speaker_too(graph: Graph) -> None:
     texts = [{"id": f"n{i}", "text": f"Note {i}: the tide was low today."} for i in range(30)]
     await graph.memories.remember_many(
@@ -38,6 +39,7 @@ async def test_a_hop_to_what_the_named_speaker_said_counts_the_speaker_too(graph
     assert leak.parts.speaker == graph.settings.recall.speaker
 
 
+@pytest.mark.slow
 async def test_what_lifts_one_of_the_best_by_itself_has_a_part_and_a_reason(graph: Graph) -> None:
     await graph.memories.remember_many(
         [

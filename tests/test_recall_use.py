@@ -52,6 +52,7 @@ async def test_touch_records_the_hits_that_a_caller_hands_out(
         await graph.recall.touch([""])
 
 
+@pytest.mark.slow
 async def test_a_context_uses_what_fits_and_only_with_touch(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -152,6 +153,7 @@ async def test_an_answer_comes_even_if_its_use_can_not_be_recorded(
     assert (await graph.memories.get(texts.id)).interaction_count == 0
 
 
+@pytest.mark.slow
 async def test_archived_memories_that_would_answer_are_named(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -176,6 +178,7 @@ async def test_archived_memories_that_would_answer_are_named(
     assert (again.hits[0].id, again.faded) == (old.id, ())
 
 
+@pytest.mark.slow
 async def test_archived_memories_below_the_hits_are_not_named(
     graph: Graph, clock: FixedClock
 ) -> None:

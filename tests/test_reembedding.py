@@ -154,6 +154,7 @@ async def test_what_is_written_meanwhile_gets_a_vector_of_the_new_model(
     assert await faults(graph) == []
 
 
+@pytest.mark.slow
 async def test_a_model_that_is_there_already_changes_nothing(open_graph: OpenGraph) -> None:
     graph = await open_graph(embedder=Letters())
     await everything(graph)

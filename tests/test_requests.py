@@ -19,6 +19,7 @@ def test_nine_of_ten_methods_keep_the_rule(rows: list[Request]) -> None:
     assert len(breaking) <= len(rows) / 10, "\n".join(breaking)
 
 
+@pytest.mark.slow
 def test_every_method_of_a_part_is_called_by_a_test(rows: list[Request]) -> None:
     uncalled = [str(request) for request in rows if not request.test]
     assert len(uncalled) <= len(rows) / 20, uncalled

@@ -37,6 +37,7 @@ def graph(server: Server, embedder: OnnxEmbedder) -> Iterator[Graph]:
         opened.realms.delete(realm)
 
 
+@pytest.mark.slow
 def test_langchain_gets_documents(graph: Graph) -> None:
     retriever = LangChainRetriever(graph=graph, k=2)
     documents = retriever.invoke(QUESTION)
@@ -93,6 +94,7 @@ def test_graphrag_gets_records_and_a_tool(graph: Graph) -> None:
     assert answer.items[0].metadata["id"] == "stair"
 
 
+@pytest.mark.slow
 def test_a_memory_block_brings_back_what_left_the_window(graph: Graph) -> None:
     async def talk() -> list[ChatMessage]:
         block = AsterismMemoryBlock(graph=graph, session="talk")

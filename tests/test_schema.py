@@ -82,6 +82,7 @@ async def test_the_version_never_steps_back(graph: Graph) -> None:
     assert row == {"version": schema.version()}
 
 
+@pytest.mark.slow
 async def test_a_schema_statement_that_fails_is_not_taken_for_done(
     graph: Graph, open_graph: OpenGraph
 ) -> None:
@@ -115,6 +116,7 @@ def _defined() -> set[str]:
     return {names[0] for names in definitions if names}  # the others change data
 
 
+@pytest.mark.slow
 async def test_the_vector_index_bears_the_loss_of_vectors(open_graph: OpenGraph) -> None:
     """An index of shortened vectors fails once more is asked for than a part of it still holds."""
     for number in range(4):

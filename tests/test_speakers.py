@@ -40,6 +40,7 @@ async def joined_texts(graph: Graph) -> list[list[str]]:
 ADA = [["ada", "key"], ["ada", "lamp"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["add", "load"])
 async def test_an_actor_is_joined_to_what_was_said_before(graph: Graph, way: str) -> None:
     await remember(graph)
@@ -66,6 +67,7 @@ async def test_neither_is_overlooked_when_both_come_at_once(open_graph: OpenGrap
         assert await joined_texts(graph) == ADA
 
 
+@pytest.mark.slow
 async def test_another_speaker_moves_a_text(graph: Graph) -> None:
     await graph.exploration.add("actor", "Ada", id="ada")
     await graph.exploration.add("actor", "Piet", id="piet")
@@ -95,6 +97,7 @@ async def test_who_asks_starts_at_what_was_said(graph: Graph) -> None:
     assert "SAID" in {step.type for step in steps}
 
 
+@pytest.mark.slow
 async def test_names_and_words_stay_as_they_are(graph: Graph, open_graph: OpenGraph) -> None:
     await remember(graph)
     other = await open_graph(realm=f"{graph.realm}-joined")

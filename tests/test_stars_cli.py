@@ -146,6 +146,7 @@ async def test_predictions_are_listed(
     assert "status='SOON': choose one of OPEN" in typed("predictions", "--status", "SOON").stderr
 
 
+@pytest.mark.slow
 def test_a_refusal_is_one_line_and_an_exit_code(typed: Typed) -> None:
     completed = typed("add", "x", "--domain", "sport")
     assert completed.returncode == 2

@@ -93,6 +93,7 @@ def test_losses_and_gains_repeat(typed: Typed, loss: str) -> None:
     assert printed.stdout == "sea is BRIGHT at 0.330.\n"
 
 
+@pytest.mark.slow
 def test_commands_that_change_nothing_say_so(typed: Typed) -> None:
     for words in (("acknowledge", "sea"), ("confront", "sea", "engagement")):
         assert "nothing changed, but it counts as engaged today" in typed(*words).stdout

@@ -121,6 +121,7 @@ async def test_reopening_a_later_day_closes_the_days_before_it_again(
         await graph.stars.reopen(date(2026, 3, 22) - timedelta(days=10))
 
 
+@pytest.mark.slow
 async def test_reopening_is_refused_without_a_snapshot(graph: Graph, clock: FixedClock) -> None:
     await _live(graph, clock, days=3)
     with pytest.raises(Conflict, match=r"can't be reopened: values are kept .* backup"):

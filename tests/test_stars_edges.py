@@ -101,6 +101,7 @@ async def test_another_realm_sees_and_changes_nothing(open_graph: Any) -> None:
     assert await there.stars.fading() == []
 
 
+@pytest.mark.slow
 async def test_the_same_evidence_and_the_same_source_count_once(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -115,6 +116,7 @@ async def test_the_same_evidence_and_the_same_source_count_once(
     assert (later.outcome, later.evidence_count) == ("counted", 2)
 
 
+@pytest.mark.slow
 async def test_old_observations_are_stored_but_do_not_count(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -127,6 +129,7 @@ async def test_old_observations_are_stored_but_do_not_count(
     assert counted == {"user_creates": True, "user_confirms": False}
 
 
+@pytest.mark.slow
 async def test_evidence_a_day_late_counts_today_and_ages_from_then(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -166,6 +169,7 @@ async def test_two_co_mentions_within_a_week_make_a_connection(
     assert three.strength == pytest.approx(0.0256 + 0.01792, **EXACT)
 
 
+@pytest.mark.slow
 async def test_denial_ends_a_young_connection_and_weakens_an_old_one(graph: Graph) -> None:
     await add(graph, "a", "b", "c")
     await graph.stars.connect("a", "b")
@@ -198,6 +202,7 @@ async def test_a_connection_made_again_within_a_week_gets_half_back(
     assert facts == {"hint": "TENSION", "was": ["TENSION"] if wait < 7 else []}
 
 
+@pytest.mark.slow
 async def test_a_retired_connection_sleeps_until_new_evidence(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -212,6 +217,7 @@ async def test_a_retired_connection_sleeps_until_new_evidence(
     assert (await graph.stars.connect("a", "b")).state == "NASCENT"
 
 
+@pytest.mark.slow
 async def test_the_users_type_stays_whatever_the_data_says(graph: Graph) -> None:
     today = day_number(graph.clock.now())
     await add(graph, "a", "b")
@@ -256,6 +262,7 @@ async def test_a_new_or_sleeping_star_takes_no_connection(graph: Graph, state: s
     assert await graph.stars.connection("a", "b") is None
 
 
+@pytest.mark.slow
 async def test_an_acknowledged_star_is_lifted(graph: Graph) -> None:
     nascent = await graph.stars.add("new", domain="wealth", id="n", state="NASCENT")
     assert (nascent.brightness, nascent.variance) == (0.1, 0.3)
@@ -279,6 +286,7 @@ async def test_two_dark_stars_drain_each_other(graph: Graph) -> None:
         assert (await star(graph, id))["drain"] == pytest.approx(0.01 * 0.6 * 0.5, **EXACT)
 
 
+@pytest.mark.slow
 async def test_integration_turns_mirrors_to_resonance_and_halves_its_blocks(graph: Graph) -> None:
     await add(graph, "d", "x", "y", brightness=0.5)
     await established(graph, "d", "x", "RESONANCE", 0.6, 8, "MODERATE")
@@ -296,6 +304,7 @@ async def test_integration_turns_mirrors_to_resonance_and_halves_its_blocks(grap
     assert (await graph.stars.get("d")).contradictions == 0
 
 
+@pytest.mark.slow
 async def test_an_automatic_change_of_type_locks_it(graph: Graph, clock: FixedClock) -> None:
     today = day_number(clock.now())
     await add(graph, "a", "b")
@@ -318,6 +327,7 @@ async def test_an_automatic_change_of_type_locks_it(graph: Graph, clock: FixedCl
     assert (await read_pair(graph, "a", "b")).evidence_count == 2
 
 
+@pytest.mark.slow
 async def test_a_strength_that_is_no_number_ends_the_connection(graph: Graph) -> None:
     await add(graph, "a", "b")
     await graph.stars.connect("a", "b")
@@ -330,6 +340,7 @@ async def test_a_strength_that_is_no_number_ends_the_connection(graph: Graph) ->
     assert (await graph.stars.get("a")).brightness == pytest.approx(0.8, **EXACT)
 
 
+@pytest.mark.slow
 async def test_an_empty_realm_has_empty_answers(graph: Graph) -> None:
     report = await graph.stars.close_day(graph.clock.now().date())
     assert (report.stars, report.connections) == (0, 0)
@@ -383,6 +394,7 @@ async def test_a_limit_of_connections_per_constellation_can_be_set(open_graph: A
     assert await graph.stars.connect("x", "y")
 
 
+@pytest.mark.slow
 async def test_in_a_crowded_constellation_evidence_counts_half(open_graph: Any) -> None:
     gains = []
     for above in (None, 1):

@@ -167,6 +167,7 @@ async def test_a_star_at_its_ceiling_moves_nobody(
     assert await run(graph, "MATCH (e:BrightnessEvent {realm: $realm}) RETURN e.id AS id") == []
 
 
+@pytest.mark.slow
 async def test_a_star_at_the_floor_pulls_nobody_down(graph: Graph, clock: FixedClock) -> None:
     await add(graph, "a", brightness=0.05)
     await add(graph, "b", brightness=0.9)
@@ -214,6 +215,7 @@ async def test_what_a_star_gains_below_its_ceiling_still_counts(graph: Graph) ->
     assert lifted == pytest.approx(0.03 * 0.15 * 0.7, **EXACT)
 
 
+@pytest.mark.slow
 async def test_the_clamp_of_a_day_comes_once_after_everything(graph: Graph) -> None:
     """B-1: a gain above the ceiling still pays for the drain of the same day."""
     await add(graph, "a", brightness=1.0)

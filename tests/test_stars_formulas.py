@@ -169,6 +169,7 @@ async def test_the_state_needs_strength_and_evidence(
     assert (await read_pair(graph, "a", "b")).state == state
 
 
+@pytest.mark.slow
 async def test_evidence_counts_in_full_then_half_then_not_at_all(graph: Graph) -> None:
     today = day_number(graph.clock.now())
     ages = [2, 10, 30, 31, 45, 60, 61, 200]
@@ -250,6 +251,7 @@ async def test_excavation_raises_gains(graph: Graph) -> None:
     assert created.strength == pytest.approx(0.0384, **EXACT)
 
 
+@pytest.mark.slow
 async def test_excavation_slows_decay_for_seven_days(graph: Graph, clock: FixedClock) -> None:
     today = day_number(clock.now())
     begun = clock.now() - timedelta(days=6)
@@ -343,6 +345,7 @@ async def test_resonance_spills_over_and_tension_drains(
     assert (await graph.stars.get("b")).brightness - 0.5 == pytest.approx(case.effect, **EXACT)
 
 
+@pytest.mark.slow
 async def test_a_growth_edge_raises_gains_of_the_next_day(graph: Graph, clock: FixedClock) -> None:
     await add(graph, "a", "b", brightness=0.6)
     await established(graph, "a", "b", "GROWTH_EDGE", 0.65, 8, "MODERATE")
@@ -488,6 +491,7 @@ async def test_seven_calm_days_settle_a_star(graph: Graph, clock: FixedClock) ->
     assert (await graph.stars.get("down")).state == "DIM"
 
 
+@pytest.mark.slow
 async def test_confrontation_integrates_a_dark_star(graph: Graph) -> None:
     await add(graph, "a", brightness=0.4)
     assert (await graph.stars.flag_dark("a")).state == "DARK"

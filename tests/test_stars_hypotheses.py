@@ -108,6 +108,7 @@ async def test_the_first_days_of_a_constellation_have_more_hypotheses(
     assert await graph.stars.hypotheses(limit=3) == []
 
 
+@pytest.mark.slow
 async def test_a_denied_pair_is_not_proposed_again(graph: Graph, clock: FixedClock) -> None:
     await _stars(graph, "sea", "sail")
     await graph.memories.remember("The sea and the sail.", id="both")

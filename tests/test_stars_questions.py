@@ -54,6 +54,7 @@ async def led(graph: Graph, clock: FixedClock, delta: float) -> None:
     await shape(graph, "a", "b", type_evaluated_day=day_number(clock.now()) - 7)
 
 
+@pytest.mark.slow
 async def test_the_connections_of_a_star_come_strongest_first(graph: Graph) -> None:
     await add(graph, "sea", "sail", "storm")
     await link(graph, "sea", "storm", "TENSION", strength=0.3)
@@ -123,6 +124,7 @@ async def test_a_prediction_runs_out_after_72_hours(graph: Graph, clock: FixedCl
     assert (report.predictions_expired, report.predictions_verified) == (1, 0)
 
 
+@pytest.mark.slow
 async def test_a_cause_without_a_lag_predicts_nothing(graph: Graph) -> None:
     await add(graph, "a", "b", brightness=0.5)
     await established(graph, "a", "b", "CAUSATION", 0.6, 8, "MODERATE")
@@ -131,6 +133,7 @@ async def test_a_cause_without_a_lag_predicts_nothing(graph: Graph) -> None:
     assert await graph.stars.predictions() == []
 
 
+@pytest.mark.slow
 async def test_small_changes_add_up_to_an_event(graph: Graph, clock: FixedClock) -> None:
     await add(graph, "a", brightness=0.5)
     for expected in (0, 0, 1, 1):
@@ -141,6 +144,7 @@ async def test_small_changes_add_up_to_an_event(graph: Graph, clock: FixedClock)
     assert rows[0]["d"] == pytest.approx(0.12, **EXACT)
 
 
+@pytest.mark.slow
 async def test_what_if_spreads_and_stops_at_the_origin(graph: Graph) -> None:
     await add(graph, "a", "b", "c")
     for pair in (("a", "b"), ("b", "c"), ("a", "c")):
@@ -160,6 +164,7 @@ async def test_what_if_spreads_and_stops_at_the_origin(graph: Graph) -> None:
     assert await graph.realms.stats() == before
 
 
+@pytest.mark.slow
 async def test_why_ranks_the_evidence_of_a_day(graph: Graph) -> None:
     await add(graph, "a", "b")
     await graph.stars.evidence("a", "b", "causation_detected", source="x")
@@ -187,6 +192,7 @@ async def test_history_has_changes_and_weekly_strengths(graph: Graph, clock: Fix
     assert len(history.weekly) == 3
 
 
+@pytest.mark.slow
 async def test_fading_counts_the_days_left(graph: Graph, clock: FixedClock) -> None:
     await add(graph, "a", "b", created_at=clock.now())
     await add(graph, "old")
@@ -264,6 +270,7 @@ async def test_a_weekly_scan_connects_stars_with_a_common_neighbour(
     assert await graph.stars.connection("a", "far") is None
 
 
+@pytest.mark.slow
 async def test_the_strongest_connections_of_a_star_come_first(graph: Graph) -> None:
     await add(graph, "a", "b", "c", "d")
     for other, strength in (("b", 0.3), ("c", 0.7), ("d", 0.5)):

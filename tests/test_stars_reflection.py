@@ -57,6 +57,7 @@ async def test_evidence_is_proposed_from_entries_and_counts_once(journal: Graph)
     assert again == reasons
 
 
+@pytest.mark.slow
 async def test_a_session_without_such_a_text_is_a_co_mention(journal: Graph) -> None:
     await journal.memories.remember("Mother waved from the pier.", id="wave", session="march")
     await journal.stars.reflect(apply=True)
@@ -99,6 +100,7 @@ async def test_why_leads_to_the_sentences_of_evidence_by_hand(journal: Graph) ->
     assert "swims" in {node.id for node in walk.nodes}
 
 
+@pytest.mark.slow
 async def test_forgetting_an_entry_leaves_its_evidence_and_says_so(journal: Graph) -> None:
     await journal.stars.evidence("swims", "drawing", "user_confirms", source="me", memory="lines")
     strength = (await journal.stars.why("swims", "drawing")).connection

@@ -109,6 +109,7 @@ def test_detectors_compare_with_the_same_tolerance() -> None:
         assert bool(detected[0]) is blocks
 
 
+@pytest.mark.slow
 async def test_denial_in_sleep_goes_by_the_state_it_fell_asleep_in(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -162,6 +163,7 @@ async def test_a_retired_block_is_lifted_at_once(graph: Graph) -> None:
     assert await ceiling(graph) == 1.0
 
 
+@pytest.mark.slow
 async def test_a_denied_block_is_lifted_at_once(graph: Graph) -> None:
     await blocked(graph, ("wall", 0.8))
     await graph.stars.disconnect("wall", "b")
@@ -184,12 +186,14 @@ async def test_a_block_of_another_type_or_turned_round_is_lifted_at_once(
     assert await ceiling(graph) == 1.0
 
 
+@pytest.mark.slow
 async def test_a_block_ends_with_its_blocker(graph: Graph) -> None:
     await blocked(graph, ("wall", 0.8))
     await graph.stars.remove("wall")
     assert await ceiling(graph) == 1.0
 
 
+@pytest.mark.slow
 async def test_a_block_is_lifted_when_its_blocker_turns_dark_or_is_integrated(
     graph: Graph,
 ) -> None:
@@ -200,6 +204,7 @@ async def test_a_block_is_lifted_when_its_blocker_turns_dark_or_is_integrated(
     assert await ceiling(graph) == pytest.approx(0.8, **EXACT)
 
 
+@pytest.mark.slow
 async def test_a_block_is_lifted_by_the_close_that_puts_its_blocker_to_sleep(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -244,6 +249,7 @@ async def test_excavation_slows_decay_whichever_way_a_connection_points(
     assert (await read_pair(graph, "a", "b")).strength == pytest.approx(expected, **EXACT)
 
 
+@pytest.mark.slow
 async def test_a_type_without_a_clear_pattern_is_reported_as_the_default(graph: Graph) -> None:
     today = day_number(graph.clock.now())
     await add(graph, "a", "b")
@@ -267,6 +273,7 @@ async def test_a_type_without_a_clear_pattern_is_reported_as_the_default(graph: 
     assert looked.confidence == pytest.approx(0.3 * looked.evidence_eff / 8, **EXACT)
 
 
+@pytest.mark.slow
 async def test_a_type_that_lost_its_pattern_changes_by_the_rule_default(graph: Graph) -> None:
     today = day_number(graph.clock.now())
     await add(graph, "a", "b")

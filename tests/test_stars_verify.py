@@ -18,6 +18,7 @@ BROKEN: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "id", "broken", "whole"), BROKEN)
 async def test_a_star_that_breaks_a_rule_is_named(
     graph: Graph, rule: str, id: str, broken: dict[str, Any], whole: dict[str, Any]

@@ -69,6 +69,7 @@ async def test_nothing_is_logged_by_default(graph: Graph, caplog: pytest.LogCapt
     assert [each for each in caplog.records if each.levelno < logging.WARNING] == []
 
 
+@pytest.mark.slow
 async def test_a_statement_is_a_span_within_its_transaction(
     graph: Graph, spans: InMemorySpanExporter
 ) -> None:

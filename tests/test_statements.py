@@ -81,6 +81,7 @@ def test_settings_used_are_settings_defined(statement: Statement) -> None:
     assert statement.settings <= defined
 
 
+@pytest.mark.slow
 def test_every_setting_is_used() -> None:
     """In a statement of its part, or by its own name somewhere in the package."""
     source = "".join(path.read_text() for path in Path("engine").rglob("*.py"))

@@ -253,6 +253,7 @@ async def test_an_injection_in_a_text_is_only_a_text(graph: Graph) -> None:
     assert await graph.memories.get(before.id) == before
 
 
+@pytest.mark.slow
 async def test_memories_of_two_realms_never_meet(graph: Graph, open_graph: OpenGraph) -> None:
     other = await open_graph()
     mine = await graph.memories.remember(KEY, id="one")

@@ -133,6 +133,7 @@ async def test_a_copy_holds_the_same_says_the_same_and_is_the_same_file(
     assert {edge.other for edge in edges[0]} == {edge.other for edge in edges[1]}
 
 
+@pytest.mark.slow
 def test_a_file_names_its_first_realm_once_and_lies_in_order(filed: Path) -> None:
     written = lines_of(filed)
     header, *lines, footer = (json.loads(line) for line in written)
@@ -149,6 +150,7 @@ def test_a_file_names_its_first_realm_once_and_lies_in_order(filed: Path) -> Non
     assert types == sorted(types)
 
 
+@pytest.mark.slow
 async def test_a_node_with_more_relationships_than_a_row_holds_is_exported_once(
     graph: Graph, tmp_path: Path
 ) -> None:
@@ -166,6 +168,7 @@ async def test_a_node_with_more_relationships_than_a_row_holds_is_exported_once(
     assert exported.nodes == sum("labels" in line for line in lines)
 
 
+@pytest.mark.slow
 async def test_a_realm_of_many_pages_is_the_same_file(
     filed: Path, open_graph: OpenGraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,6 +239,7 @@ async def test_every_label_that_a_realm_owns_travels(
     assert steps[-1][0] == steps[-1][1] == 2 * (exported.nodes + exported.relationships)
 
 
+@pytest.mark.slow
 async def test_only_an_empty_realm_is_filled(
     small: Path, graph: Graph, open_graph: OpenGraph
 ) -> None:
@@ -349,6 +353,7 @@ async def test_a_file_of_a_newer_asterism_is_refused(
         await graph.realms.load(small, name="never")
 
 
+@pytest.mark.slow
 async def test_a_file_of_an_older_schema_is_taken(graph: Graph, small: Path) -> None:
     lines = lines_of(small)
     put(small, sealed(lines, schema_version=1))
@@ -507,6 +512,7 @@ async def test_of_two_imports_at_once_one_wins(
     assert raw(again) == raw(filed)
 
 
+@pytest.mark.slow
 async def test_many_imports_begun_together_fill_a_realm_once(
     graph: Graph, small: Path, tmp_path: Path
 ) -> None:
@@ -520,6 +526,7 @@ async def test_many_imports_begun_together_fill_a_realm_once(
     await graph.realms.delete(realm)
 
 
+@pytest.mark.slow
 async def test_an_unfinished_realm_is_deleted_like_any_other(
     graph: Graph, open_graph: OpenGraph, small: Path
 ) -> None:
@@ -539,6 +546,7 @@ async def test_an_unfinished_realm_is_deleted_like_any_other(
     await graph.realms.load(small, name=realm)
 
 
+@pytest.mark.slow
 async def test_somebody_who_writes_to_a_realm_that_is_filled_is_noticed(
     server: Server, graph: Graph, open_graph: OpenGraph, small: Path
 ) -> None:

@@ -35,6 +35,7 @@ def test_a_realm_goes_to_a_file_and_comes_back_under_another_name(
     output_of(run("realm", "delete", copy, "--yes"))
 
 
+@pytest.mark.slow
 def test_a_file_that_is_there_is_replaced_only_by_force(
     run: Run, realm: str, tmp_path: Path
 ) -> None:

@@ -188,6 +188,7 @@ async def test_a_part_answers_and_goes_on(
     assert await verified(copy) == []
 
 
+@pytest.mark.slow
 async def test_nothing_of_what_does_not_pass_is_in_the_file(filled: Graph, tmp_path: Path) -> None:
     part = tmp_path / "part.jsonl"
     await filled.realms.export(part, ids=["t0", "c0", "c3", "p5"])
@@ -223,6 +224,7 @@ async def test_what_is_no_filter_is_refused_before_a_file_is_written(
     assert not file.exists()
 
 
+@pytest.mark.slow
 async def test_a_word_that_is_common_is_counted_and_not_joined(
     open_graph: OpenGraph, tmp_path: Path
 ) -> None:

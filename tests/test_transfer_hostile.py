@@ -335,6 +335,7 @@ async def test_the_world_of_these_files_is_taken(open_graph: OpenGraph, tmp_path
     assert (loaded.nodes, loaded.relationships) == (6, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", HOSTILE)
 async def test_a_hostile_line_is_refused_and_nothing_is_written(
     what: str, graph: Graph, tmp_path: Path

@@ -152,6 +152,7 @@ async def test_what_is_not_in_the_data_model_is_named_by_an_export(
         await graph.realms.export(tmp_path / "realm.jsonl")
 
 
+@pytest.mark.slow
 async def test_the_demo_is_in_the_data_model(demo_graph: Graph, tmp_path: Path) -> None:
     exported = await demo_graph.realms.export(tmp_path / "demo.jsonl.gz")
     assert exported.nodes > 500
@@ -195,6 +196,7 @@ def test_an_import_looks_up_every_label_that_names_a_node() -> None:
         assert joined - set(re.split(r"[|\s]+", labels)) == set()
 
 
+@pytest.mark.slow
 def test_statements_about_every_node_name_every_label() -> None:
     """A label that one of them lacks is not counted, exported, loaded or deleted."""
     by_id = {label for label, key in NAMED_BY.items() if key == "id"} - {"Memory"}

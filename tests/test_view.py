@@ -69,6 +69,7 @@ async def test_a_star_is_shown_with_what_it_is_joined_to(demo_graph: Graph) -> N
     assert subgraph.nodes[0].strength == pytest.approx(await _brightness(demo_graph, "lamp"))
 
 
+@pytest.mark.slow
 async def test_a_limit_keeps_the_strongest(demo_graph: Graph) -> None:
     everything = await demo_graph.view.look("star", "lamp")
     start = everything.nodes[0].key
@@ -109,6 +110,7 @@ async def test_a_session_shows_attempts_and_answers(demo_graph: Graph) -> None:
     }
 
 
+@pytest.mark.slow
 async def test_the_whole_realm_shows_the_strongest_of_each_kind(demo_graph: Graph) -> None:
     subgraph = await demo_graph.view.look(limit=60)
     assert len(subgraph.nodes) == 60
@@ -133,6 +135,7 @@ async def test_texts_of_a_conversation_are_its_session(graph: Graph) -> None:
     assert {each.type for each in subgraph.relationships} == {"IN_SESSION", "NEXT"}
 
 
+@pytest.mark.slow
 async def test_a_session_without_attempts_is_shown_alone(graph: Graph) -> None:
     lines = [{"line_index": 0, "author_name": "DM", "content": "You see a door."}]
     await graph.causality.record("quiet", lines, dm="DM", players=[])
@@ -140,6 +143,7 @@ async def test_a_session_without_attempts_is_shown_alone(graph: Graph) -> None:
     assert [node.id for node in subgraph.nodes] == ["quiet"]
 
 
+@pytest.mark.slow
 async def test_a_level_that_was_archived_keeps_its_chart(graph: Graph, clock: FixedClock) -> None:
     observation = {
         "symbol": "OIL",
@@ -159,6 +163,7 @@ async def test_a_level_that_was_archived_keeps_its_chart(graph: Graph, clock: Fi
     assert after.lines[0].points[-1].at < ts + timedelta(days=1)
 
 
+@pytest.mark.slow
 async def test_realms_do_not_mix(open_graph: OpenGraph, demo_graph: Graph) -> None:
     other = await open_graph()
     empty = await other.view.look()
@@ -191,6 +196,7 @@ async def test_a_wrong_kind_or_id_is_refused_with_a_remedy(demo_graph: Graph) ->
         await view.timeline("memory", "meridian-lost")
 
 
+@pytest.mark.slow
 async def test_a_page_needs_nothing_else_and_has_browsers_colours(demo_graph: Graph) -> None:
     subgraph = await demo_graph.view.look("star", "lamp")
     page = drawing.subgraph_page(subgraph)
@@ -246,6 +252,7 @@ async def test_a_levels_strength_over_time_is_what_it_was(demo_graph: Graph) -> 
     assert moments[0] == min(counted)
 
 
+@pytest.mark.slow
 async def test_connections_over_time_pass_through_every_week_and_change(demo_graph: Graph) -> None:
     timeline = await demo_graph.view.timeline("star", "lamp")
     bonds = await demo_graph.stars.connections("lamp", limit=8)
@@ -276,6 +283,7 @@ async def test_a_weekly_close_stands_on_its_day(graph: Graph, clock: FixedClock)
     assert [(at - timedelta(days=1) - thursdays).days % 7 for at in closes] == [0, 0, 0]
 
 
+@pytest.mark.slow
 async def test_charts_are_svg_or_png(demo_graph: Graph, tmp_path: Path) -> None:
     bonds = await demo_graph.view.timeline("star", "lamp")
     level = await demo_graph.view.timeline("memory", LEVEL)
@@ -294,6 +302,7 @@ async def test_charts_are_svg_or_png(demo_graph: Graph, tmp_path: Path) -> None:
         charts.refuse_undrawable(tmp_path / "chart.gif")
 
 
+@pytest.mark.slow
 def test_without_the_extra_a_chart_says_what_to_install(tmp_path: Path) -> None:
     code = (
         "import sys; sys.modules['matplotlib'] = None; from pathlib import Path;"

@@ -53,6 +53,7 @@ async def test_every_pasted_statement_returns_rows(demo_graph: Graph, name: str)
     assert len((await driver.execute_query(Query(filled))).records) == len(answer.records)
 
 
+@pytest.mark.slow
 async def test_a_value_of_ones_own_takes_the_place_of_the_suggestion(demo_graph: Graph) -> None:
     text = browser_queries.with_values("star_connections", demo_graph.realm, {"star_id": "sleep"})
     answer = await demo_graph.database.driver.execute_query(Query(text))

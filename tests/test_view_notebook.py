@@ -37,6 +37,7 @@ async def test_results_are_tables_in_which_no_text_is_html(graph: Graph) -> None
     assert "Flickering" in str(cells(picture._repr_html_()))
 
 
+@pytest.mark.slow
 async def test_an_exploration_and_a_chain_are_tables(graph: Graph) -> None:
     await graph.exploration.add("actor", "Ada", id="ada")
     walk = await graph.exploration.explore("ada", "Why <does> Ada sleep?", dry_run=True)
@@ -48,6 +49,7 @@ async def test_an_exploration_and_a_chain_are_tables(graph: Graph) -> None:
     assert cells(Chain(steps=[step])._repr_html_())[-1] == HOSTILE
 
 
+@pytest.mark.slow
 async def test_a_picture_is_shown_in_a_frame_and_written_to_a_file(
     graph: Graph, tmp_path: Path
 ) -> None:
