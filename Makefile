@@ -5,8 +5,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 COVERAGE := .coverage.json
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-TEST_MINUTES := 28
-TEST_FAST_MINUTES := 8
+TEST_MINUTES := 22
+TEST_FAST_MINUTES := 2
 
 .PHONY: demo test test-fast lint types check docs node-client test-torch bench lock clean
 

@@ -334,6 +334,7 @@ async def test_chains_lead_on_through_prompts(graph: Graph) -> None:
     assert [chain.length for chain in await graph.causality.chain(links[0].id)] == [1]
 
 
+@pytest.mark.slow
 async def test_an_unclaimed_intent_has_no_chain(graph: Graph) -> None:
     [link] = (await record(graph, dialogue(("Ann", "I open the door."), dm="DM"))).links
     assert await graph.causality.chain(link.id) == []

@@ -80,6 +80,7 @@ async def test_a_session_of_an_older_version_is_compared_by_its_lines(graph: Gra
     assert (await record(graph, GROWN)).changed
 
 
+@pytest.mark.slow
 async def test_events_stay_with_their_transcript(graph: Graph) -> None:
     await record(graph, events=[("search", 0, 1)])
     grown = await record(graph, GROWN)
@@ -159,6 +160,7 @@ async def test_senseless_arguments_of_reads_are_refused(graph: Graph) -> None:
     assert await causality.links("cellar", event="nothing") == []
 
 
+@pytest.mark.slow
 async def test_unknown_sessions_are_not_found_anywhere(graph: Graph) -> None:
     causality = graph.causality
     await record(graph)

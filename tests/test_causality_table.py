@@ -249,6 +249,7 @@ def test_labels_stand_on_lines_of_players_and_of_the_game_master() -> None:
                 assert line > label["intent"]
 
 
+@pytest.mark.slow
 async def test_the_throw_is_stored_with_its_cause(graph: Graph) -> None:
     report = await graph.causality.record("test", STEALTH.lines, dm="DM", embed=False)
     [stored] = await graph.causality.links("test")
@@ -306,6 +307,7 @@ async def test_what_several_intents_share_has_several_causes(graph: Graph) -> No
     assert [[step.anchor_index for step in each.steps] for each in branches] == [[0, 2], [1, 2]]
 
 
+@pytest.mark.slow
 async def test_branches_of_a_wide_session_are_limited_where_they_are_read(graph: Graph) -> None:
     turn = [("Ann", "Is it open?"), ("Bob", "Is it open?"), ("DM", "Open, Ann and Bob.")]
     report = await graph.causality.record("test", dialogue(*turn * 12).lines, dm="DM", embed=False)

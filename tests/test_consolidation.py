@@ -274,6 +274,7 @@ async def test_near_duplicates_by_how_near_they_are(open_graph: OpenGraph) -> No
     assert (await graph.realms.stats()).nodes["Archived"] == 1
 
 
+@pytest.mark.slow
 async def test_the_first_of_two_duplicates_stays(open_graph: OpenGraph) -> None:
     """The third is like the second alone, which is rejected: so it is let in."""
     angle = math.acos(0.96)
@@ -326,6 +327,7 @@ async def test_bad_vectors_are_reported_and_the_rest_completes(open_graph: OpenG
     assert {item.id for item in second.set_aside} == {"nan", "infinite", "short", "long"}
 
 
+@pytest.mark.slow
 async def test_a_model_that_fails_for_everything_changes_nothing(open_graph: OpenGraph) -> None:
     embedder = Double({"a": [1.0]}, 1)
     embedder.vectors = {}
@@ -547,6 +549,7 @@ async def test_no_edge_joins_two_realms(open_graph: OpenGraph) -> None:
     assert await realm_contents(mine) == []
 
 
+@pytest.mark.slow
 async def test_a_passage_is_what_is_embedded_where_there_is_one(open_graph: OpenGraph) -> None:
     graph = await open_graph(embedder=Double({"ada: hello there": [1.0, 0.0]}, 2))
     memory = await graph.memories.remember("hello there", at=datetime(2026, 1, 1, tzinfo=UTC))

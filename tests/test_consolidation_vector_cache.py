@@ -146,6 +146,7 @@ async def test_forgotten_memories_get_no_edges(open_graph: OpenGraph) -> None:
     assert vector_bytes(graph) == 4 * 16 * report.active_after
 
 
+@pytest.mark.slow
 async def test_a_folder_that_can_not_be_written_is_a_warning(
     open_graph: OpenGraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -114,6 +114,7 @@ async def test_bad_arguments_are_refused_before_anything_is_written(three: Graph
         assert await three.realms.stats() == before, name
 
 
+@pytest.mark.slow
 async def test_loading_again_adds_what_is_missing(three: Graph) -> None:
     steps: list[tuple[str, int, int]] = []
     nodes, links = s1()
@@ -203,6 +204,7 @@ async def test_an_empty_answer_says_where_it_ended(three: Graph) -> None:
     assert alone.why_empty == ["0 ended at Bo after 0 hops: no_links"]
 
 
+@pytest.mark.slow
 async def test_the_page_shows_answers_paths_and_gaps(three: Graph) -> None:
     await load(three, s1())
     exploration = await ask(three, settings=NARROW, dry_run=True)
@@ -237,6 +239,7 @@ async def test_tensions_are_where_trust_and_disgust_meet(three: Graph) -> None:
     assert exploration.tree.children[0].emotions["trust_disgust"] != 0
 
 
+@pytest.mark.slow
 async def test_a_stream_has_every_event_and_the_result(three: Graph) -> None:
     await load(three, s1())
     stream = three.exploration.stream(

@@ -65,6 +65,7 @@ async def test_the_command_prints_the_partial_result_of_a_timeout(
     assert (document["committed"], document["narratives"][0]["id"]) == (False, "N1")
 
 
+@pytest.mark.slow
 async def test_a_page_lists_only_speculative_links_as_gaps(graph: Graph) -> None:
     nodes = [node("A", "actor", [0, 0, 1]), node("B", "thing", [1, 0, 0.5])]
     nodes += [node("C", "narrative", [1, 0, 0])]

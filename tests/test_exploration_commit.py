@@ -78,6 +78,7 @@ async def test_a_dry_run_does_not_even_claim_the_realm_for_its_model(graph: Grap
     assert await graph.realms.stats() == before
 
 
+@pytest.mark.slow
 async def test_a_similar_narrative_is_used_instead_of_a_new_one(graph: Graph) -> None:
     """E-28, G18."""
     nodes, links = s2()
@@ -177,6 +178,7 @@ async def test_undoing_restores_exactly(graph: Graph) -> None:
     assert again.changes.nodes == first.changes.nodes
 
 
+@pytest.mark.slow
 async def test_undoing_leaves_what_was_changed_since(graph: Graph) -> None:
     await load(graph, s2())
     exploration = await ask(graph)

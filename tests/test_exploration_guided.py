@@ -117,6 +117,7 @@ async def test_lines_of_talk_are_not_joined(graph: Graph) -> None:
     assert exploration.connections == ()
 
 
+@pytest.mark.slow
 async def test_a_walk_goes_on_over_names_and_says_so(notes: Graph) -> None:
     exploration = await ask(notes, dry_run=True, settings=FROM_ONE)
     assert ids(exploration) == ["xray"]

@@ -115,6 +115,7 @@ async def test_more_conditions_than_an_index_takes_are_met(graph: Graph) -> None
     assert await found(graph, **filter, no_tags=people, where={"page": pages}) == set()
 
 
+@pytest.mark.slow
 async def test_an_answer_says_what_was_searched(graph: Graph) -> None:
     await graph.memories.remember("The lamp burns.", tags=["light"], metadata={"page": 4})
     await graph.memories.remember("The lamp is out.")

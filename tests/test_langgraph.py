@@ -95,6 +95,7 @@ def test_operations_answer_in_their_order_from_what_was_there_before(
     assert store.get(("test", "bar"), "key2") is not None
 
 
+@pytest.mark.slow
 def test_of_several_puts_of_an_item_the_last_one_counts(store: AsterismStore) -> None:
     store.batch(
         [PutOp(DOCS, "a", {"n": 1}), PutOp(DOCS, "a", {"n": 2}), PutOp(DOCS, "b", {"n": 3})]
@@ -170,6 +171,7 @@ def test_filters_compare_as_those_of_other_stores(store: AsterismStore) -> None:
     assert found == [expected for _, expected in FILTERS]
 
 
+@pytest.mark.slow
 def test_a_search_has_pages_and_shows_the_latest_first(
     store: AsterismStore, clock: FixedClock
 ) -> None:
@@ -342,6 +344,7 @@ def test_realms_never_mix(store: AsterismStore, server: Server, embedder: OnnxEm
     assert store.get(DOCS, "a") is not None
 
 
+@pytest.mark.slow
 def test_a_text_changes_only_with_its_item(store: AsterismStore, graph: Graph) -> None:
     store.put(("users", "ada"), "pet", {"text": "The cat is called Mia."})
     [memory] = graph.memories.list().items
@@ -461,6 +464,7 @@ class ScriptedModel(GenericFakeChatModel):
         return self
 
 
+@pytest.mark.slow
 def test_an_agent_remembers_by_the_store(store: AsterismStore) -> None:
     saving = ToolCall(name="save_preference", args={"text": "No coffee after noon"}, id="1")
     asking = ToolCall(name="find_preference", args={"question": "espresso at three?"}, id="2")

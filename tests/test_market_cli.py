@@ -34,6 +34,7 @@ def test_a_poison_line_is_refused_and_its_neighbours_are_taken(
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.slow
 def test_most_lines_refused_is_no_success(run: Run, realm: str, tmp_path: Path) -> None:
     rows = [f"{milliseconds(-60 * n)},100,1,buy" for n in range(9)]
     path = str(written(tmp_path / "t.csv", ["time,price,quantity,side", *rows]))
@@ -78,6 +79,7 @@ def test_a_price_beyond_every_market_is_refused(run: Run, realm: str, price: str
     assert "near=" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_pending_level_says_nothing_of_texts(run: Run, realm: str, tmp_path: Path) -> None:
     path = str(written(tmp_path / "a.jsonl", [item(1, 0, "100")]))
     run("observe", path, "--realm", realm)

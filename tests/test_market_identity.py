@@ -22,6 +22,7 @@ from tests.support.market_world import LITERAL, Market, at, close_to
 from tests.support.raw import run_cypher
 
 
+@pytest.mark.slow
 async def test_two_venues_with_the_same_numbers_are_both_counted(market: Market) -> None:
     item = market.item(0, "execution", 1000, event_id="1")
     for source in ("binance", "kraken"):

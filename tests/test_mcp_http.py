@@ -190,6 +190,7 @@ async def test_tokens_hosts_and_origins_are_checked(
         assert "tools" not in answer.text
 
 
+@pytest.mark.slow
 async def test_bodies_that_are_too_long_or_no_json_are_refused(two: Two) -> None:
     oversized = await anyio.to_thread.run_sync(
         lambda: post(two, content=b" " * (MOST_BODY_BYTES + 1))

@@ -95,6 +95,7 @@ async def test_entities_relations_and_observations_come_and_go(
     assert (hits[0].about, hits[0].text) == ("Ana", "Lives in Porto")
 
 
+@pytest.mark.slow
 async def test_its_file_is_imported_once(
     graph: Graph, options: dict[str, Any], tmp_path: Path
 ) -> None:

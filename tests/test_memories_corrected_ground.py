@@ -151,6 +151,7 @@ async def test_an_edge_within_a_chain_of_corrections_stands_on_nothing_that_chan
     assert (await graph.consolidation.explain("new", "old")).corrected == ()
 
 
+@pytest.mark.slow
 async def test_a_change_in_the_future_marks_nothing_before_it_comes(
     graph: Graph, clock: FixedClock
 ) -> None:

@@ -82,6 +82,7 @@ async def test_the_successor_comes_first_and_the_old_memory_says_what_superseded
         assert sum(parts.values()) == pytest.approx(hit.score)
 
 
+@pytest.mark.slow
 async def test_before_the_change_the_old_memory_is_first_and_unmarked(
     graph: Graph, clock: FixedClock
 ) -> None:

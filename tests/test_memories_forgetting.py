@@ -184,6 +184,7 @@ async def test_repeats_of_a_forgotten_text_stand_for_themselves(graph: Graph) ->
     assert [hit.id for hit in (await graph.recall.find("emerald", k=1)).hits] == ["again"]
 
 
+@pytest.mark.slow
 async def test_a_database_of_an_earlier_version_loses_the_locks_of_texts(graph: Graph) -> None:
     driver = graph.database.driver
     await graph.memories.remember(TEXT, id=ID)
@@ -196,6 +197,7 @@ async def test_a_database_of_an_earlier_version_loses_the_locks_of_texts(graph: 
     assert (await graph.maintenance.run("verify"))[0].offenders == []
 
 
+@pytest.mark.slow
 async def test_maintenance_removes_bookkeeping_that_an_old_file_brought(graph: Graph) -> None:
     driver = graph.database.driver
     await driver.execute_query(

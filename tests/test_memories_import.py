@@ -171,6 +171,7 @@ async def test_a_short_markdown_file_is_one_memory(graph: Graph, tmp_path: Path)
     }
 
 
+@pytest.mark.slow
 async def test_a_long_markdown_file_is_split_at_its_headings(graph: Graph, tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     (folder / "deep" / ".hidden").mkdir(parents=True)
@@ -196,6 +197,7 @@ async def test_a_long_markdown_file_is_split_at_its_headings(graph: Graph, tmp_p
     assert len(answer.hits) == 4
 
 
+@pytest.mark.slow
 async def test_pieces_that_are_gone_are_reported_and_forgotten_if_asked(
     graph: Graph, tmp_path: Path
 ) -> None:

@@ -49,6 +49,7 @@ async def chained_texts(graph: Graph, session: str) -> list[str]:
     return chain
 
 
+@pytest.mark.slow
 async def test_messages_become_memories_in_their_order(graph: Graph, clock: FixedClock) -> None:
     receipt = await graph.memories.remember_messages(TALK, session="s")
     assert (receipt.accepted, receipt.duplicate, receipt.received) == (5, 0, 5)

@@ -115,6 +115,7 @@ async def test_what_was_accepted_can_be_taken_back_and_dismissed(graph: Graph) -
     assert (await graph.memories.get("old")).superseded_by is None
 
 
+@pytest.mark.slow
 async def test_what_is_dismissed_is_never_proposed_again(graph: Graph) -> None:
     proposal = await remember_move(graph)
     await graph.memories.dismiss(proposal.id)

@@ -81,6 +81,7 @@ async def test_a_text_that_lasts_otherwise_keeps_its_strength(
     assert not (await graph.memories.get(before.id)).unchanged
 
 
+@pytest.mark.slow
 async def test_the_history_has_what_it_was(graph: Graph, clock: FixedClock) -> None:
     await graph.memories.remember(KEY, id="key", tags=["home"], metadata={"page": 3})
     clock.advance(hours=1)
@@ -115,6 +116,7 @@ async def test_the_same_content_changes_nothing_and_says_so(
     assert (await graph.memories.update("key")).unchanged
 
 
+@pytest.mark.slow
 async def test_an_update_keeps_the_order_of_its_session_and_the_counts(graph: Graph) -> None:
     for number in range(3):
         await graph.memories.remember(f"Line {number} of Lyra.", id=f"m{number}", session="s")
@@ -168,6 +170,7 @@ async def test_a_duplicate_that_is_updated_is_a_text_of_its_own(graph: Graph) ->
     assert await faults(graph) == []
 
 
+@pytest.mark.slow
 async def test_a_vector_of_the_old_words_is_not_stored(graph: Graph) -> None:
     await graph.memories.remember(KEY, id="key")
     await graph.memories.update("key", text="Rye is sold in the market.")

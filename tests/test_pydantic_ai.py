@@ -120,6 +120,7 @@ async def test_a_model_corrects_a_memory_and_hears_of_its_mistakes(graph: Graph)
     assert (await graph.recall.find("Where does Ana live?", k=1)).hits[0].text.endswith("Lisbon.")
 
 
+@pytest.mark.slow
 async def test_an_actor_sees_and_corrects_their_own_alone(graph: Graph) -> None:
     await graph.memories.remember("Leo owes money to the bank.", actor="leo", id="debt")
     listener = Listener()

@@ -85,6 +85,7 @@ async def test_no_public_method_reaches_into_another_realm(
     assert await realm_contents(graph) == []
 
 
+@pytest.mark.slow
 async def test_deleting_reports_what_went_and_twice_is_once(graph: Graph) -> None:
     await populate(graph)
     steps: list[int] = []

@@ -94,6 +94,7 @@ async def test_a_name_leads_from_one_memory_to_the_next(graph: Graph) -> None:
     assert "shares the name 'ansel moor' with captain" in answer.hits[1].why
 
 
+@pytest.mark.slow
 async def test_a_note_is_not_behind_the_lines_that_stand_beside_a_good_one(graph: Graph) -> None:
     lines = [
         "The ferry was late and I was cold.",
@@ -127,6 +128,7 @@ async def test_the_name_of_its_speaker_leads_from_no_memory(graph: Graph) -> Non
     assert {path.over for hit in answer.hits for path in hit.paths}.isdisjoint({"ada"})
 
 
+@pytest.mark.slow
 async def test_a_path_spells_a_rare_word_as_the_memory_does(graph: Graph) -> None:
     texts = [
         {"id": "stolen", "text": "somebody stole the chronometer of the harbour office"},
@@ -202,6 +204,7 @@ async def test_filters_narrow_a_question(graph: Graph) -> None:
     assert await ids(session="none") == []
 
 
+@pytest.mark.slow
 async def test_a_question_as_of_a_time_finds_nothing_learned_later(
     graph: Graph, clock: FixedClock
 ) -> None:

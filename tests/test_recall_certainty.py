@@ -105,6 +105,7 @@ async def test_an_empty_realm_remembers_nothing(graph: Graph) -> None:
     assert await graph.recall.context("Who has the key?") == "Nothing is remembered about this."
 
 
+@pytest.mark.slow
 async def test_a_realm_of_one_text_knows_what_it_knows(graph: Graph) -> None:
     await graph.memories.remember("Lyra keeps the lighthouse key under the third stair.", id="key")
     answer = await graph.recall.find("Where does Lyra keep the key of the lighthouse?")
@@ -236,6 +237,7 @@ def test_what_is_closer_or_better_known_is_never_less_certain(
     assert certainty_score(closeness, rest, unknown=unknown, **options) >= base
 
 
+@pytest.mark.slow
 @given(shares, shares)
 def test_a_higher_score_is_never_called_less_certain(a: float, b: float) -> None:
     low, high = sorted((a, b))

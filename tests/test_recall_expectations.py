@@ -150,6 +150,7 @@ async def test_a_forgotten_memory_leaves_its_questions_which_say_so(graph: Graph
     assert (await graph.memories.forget("lamp")).expectations == 0
 
 
+@pytest.mark.slow
 async def test_filters_are_kept(graph: Graph) -> None:
     await remember(graph)
     await graph.memories.remember("The key is at sea.", id="sea", tags=["sea"], session="s")

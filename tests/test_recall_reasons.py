@@ -79,6 +79,7 @@ async def test_of_two_memories_that_contradict_both_come_and_say_which_is_newer(
     assert "newer than old, which says otherwise" in hits["new"].why
 
 
+@pytest.mark.slow
 async def test_a_proposed_update_is_named_until_it_is_decided(graph: Graph) -> None:
     doses = ("Dad takes 5 mg of amlodipine.", "Dad takes 10 mg of amlodipine.")
     for month, text in enumerate(doses, start=1):

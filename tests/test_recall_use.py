@@ -204,6 +204,7 @@ async def test_archived_memories_below_the_hits_are_not_named(
     assert reason.missing == ("it has faded: ask with archived=True",)
 
 
+@pytest.mark.slow
 async def test_a_realm_where_all_has_faded_says_so(graph: Graph, clock: FixedClock) -> None:
     texts = await graph.memories.remember(KEY, lasts="ephemeral")
     await spend(graph, clock, hours=70)

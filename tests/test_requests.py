@@ -25,5 +25,6 @@ def test_every_method_of_a_part_is_called_by_a_test(rows: list[Request]) -> None
     assert len(uncalled) <= len(rows) / 20, uncalled
 
 
+@pytest.mark.slow
 def test_the_page_lists_the_methods_of_today(rows: list[Request]) -> None:
     assert between(PAGE.read_text(encoding="utf-8"), TABLE) == table(rows), "run `make docs`"

@@ -146,6 +146,7 @@ async def test_evidence_a_day_late_counts_today_and_ages_from_then(
     assert link["d"][-1] == day_number(observed_at)
 
 
+@pytest.mark.slow
 async def test_shared_evidence_gives_half_to_the_others(graph: Graph) -> None:
     await add(graph, "a", "b")
     made = await graph.stars.evidence("a", "b", "causation_detected", source="x", secondary=True)
@@ -353,6 +354,7 @@ async def test_an_empty_realm_has_empty_answers(graph: Graph) -> None:
     assert await graph.stars.verify() == []
 
 
+@pytest.mark.slow
 async def test_removing_a_star_archives_its_connections(graph: Graph) -> None:
     await add(graph, "a", "b")
     await graph.stars.connect("a", "b")

@@ -87,6 +87,7 @@ async def test_computed_evidence_engages_no_star(graph: Graph, type: str) -> Non
         assert (await graph.stars.get(id)).brightness < 0.6
 
 
+@pytest.mark.slow
 async def test_evidence_that_does_not_count_engages_no_star(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -204,6 +205,7 @@ async def test_a_star_under_a_block_lifts_nobody(graph: Graph, clock: FixedClock
     assert await run(graph, "MATCH (e:BrightnessEvent {realm: $realm}) RETURN e.id AS id") == []
 
 
+@pytest.mark.slow
 async def test_what_a_star_gains_below_its_ceiling_still_counts(graph: Graph) -> None:
     await add(graph, "a", brightness=0.97)
     await add(graph, "b", brightness=0.5)

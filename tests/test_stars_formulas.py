@@ -358,6 +358,7 @@ async def test_a_growth_edge_raises_gains_of_the_next_day(graph: Graph, clock: F
     assert (await graph.stars.get("b")).brightness == pytest.approx(0.6578, **EXACT)
 
 
+@pytest.mark.slow
 async def test_a_dark_star_drains_the_other_end_of_its_mirror(graph: Graph) -> None:
     await add(graph, "a", brightness=0.5)
     await add(graph, "d", brightness=0.2, state="DARK")

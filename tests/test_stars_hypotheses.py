@@ -121,6 +121,7 @@ async def test_a_denied_pair_is_not_proposed_again(graph: Graph, clock: FixedClo
     assert await graph.stars.hypotheses() == []
 
 
+@pytest.mark.slow
 async def test_confirming_gives_evidence(graph: Graph, command_line: CommandLine) -> None:
     await _stars(graph, "sea", "sail")
     await graph.memories.remember("The sea and the sail.", id="both")

@@ -94,6 +94,7 @@ async def test_records_are_found_after_their_star_was_removed(graph: Graph) -> N
     assert len((await graph.stars.history("a", "b")).past) == 1
 
 
+@pytest.mark.slow
 async def test_words_are_taken_in_any_case(graph: Graph) -> None:
     await graph.stars.add("a", id="a", domain="SOUL", state="bright")
     await graph.stars.add("b", id="b", domain="Health")
@@ -128,6 +129,7 @@ async def test_names_may_use_every_script_and_emoji(graph: Graph) -> None:
     assert (await graph.stars.add(name, domain="soul")).name == name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", ["acknowledge", "engagement"])
 async def test_an_act_that_changes_nothing_says_so(graph: Graph, act: str) -> None:
     await add(graph, "a")

@@ -143,6 +143,7 @@ async def test_a_star_changes_its_names_and_keeps_them_in_an_export(
         await journal.stars.update("father", name="Father")
 
 
+@pytest.mark.slow
 async def test_the_job_of_the_day_reflects_where_it_is_set(open_graph: OpenGraph) -> None:
     clock = FixedClock(NOON)
     graph = await open_graph(clock=clock, settings={"stars": {"reflect": True}})

@@ -30,6 +30,7 @@ pytestmark = pytest.mark.verify_stars
 EXACT: Any = {"abs": 1e-9, "rel": 0}
 
 
+@pytest.mark.slow
 async def test_a_source_counts_once_in_24_hours_for_each_type(
     graph: Graph, clock: FixedClock
 ) -> None:
@@ -154,6 +155,7 @@ async def ceiling(graph: Graph) -> float:
     return (await graph.stars.get("b")).effective_max
 
 
+@pytest.mark.slow
 async def test_a_retired_block_is_lifted_at_once(graph: Graph) -> None:
     await blocked(graph, ("wall", 0.8), ("fence", 0.6))
     assert await ceiling(graph) == pytest.approx(0.6, **EXACT)

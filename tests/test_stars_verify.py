@@ -32,6 +32,7 @@ async def test_a_star_that_breaks_a_rule_is_named(
     await set_star(graph, id, **whole)
 
 
+@pytest.mark.slow
 async def test_a_connection_that_sleeps_beside_two_stars_awake_is_named(graph: Graph) -> None:
     await add(graph, "a", "b")
     await established(graph, "a", "b", "RESONANCE", 0.7, 8, "MODERATE")

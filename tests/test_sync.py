@@ -51,6 +51,7 @@ def test_an_error_of_the_engine_reaches_the_caller(graph: Graph) -> None:
         graph.memories.remember("")
 
 
+@pytest.mark.slow
 def test_an_async_iterator_is_an_iterator(graph: Graph) -> None:
     assert graph.memories.remember_many(ITEMS).accepted == 30
     assert len([memory.id for memory in graph.memories.each()]) == 30

@@ -257,6 +257,7 @@ async def test_only_an_empty_realm_is_filled(
     await graph.realms.delete(empty)
 
 
+@pytest.mark.slow
 async def test_a_realm_for_another_model_is_left_alone(
     graph: Graph, open_graph: OpenGraph, filed: Path
 ) -> None:
@@ -373,6 +374,7 @@ async def test_what_cannot_be_written_is_said_before_anything_is_read(
         await graph.realms.export(tmp_path / "x", name="never")
 
 
+@pytest.mark.slow
 async def test_a_value_that_no_part_writes_is_named_and_the_old_file_stays(
     graph: Graph, small: Path
 ) -> None:

@@ -30,6 +30,7 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
+@pytest.mark.slow
 async def test_an_export_is_its_owners_alone(graph: Graph, tmp_path: Path) -> None:
     await add(graph, "sea")
     file, open_to_all = tmp_path / "a.jsonl", tmp_path / "b.jsonl.gz"

@@ -327,6 +327,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
+@pytest.mark.slow
 async def test_the_world_of_these_files_is_taken(open_graph: OpenGraph, tmp_path: Path) -> None:
     file = tmp_path / "realm.jsonl"
     file.write_bytes(sealed(*world()))

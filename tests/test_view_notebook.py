@@ -21,6 +21,7 @@ def cells(html: str) -> list[str]:
     return [cell.text or "" for cell in tree.iter("td")]
 
 
+@pytest.mark.slow
 async def test_results_are_tables_in_which_no_text_is_html(graph: Graph) -> None:
     memory = await graph.memories.remember(HOSTILE, id="key", tags=["a", "b"])
     assert HOSTILE in cells(memory._repr_html_())
@@ -66,6 +67,7 @@ async def test_a_picture_is_shown_in_a_frame_and_written_to_a_file(
         await graph.view.html(file=tmp_path / "no" / "where.html")
 
 
+@pytest.mark.slow
 async def test_a_chart_is_an_svg(open_graph: OpenGraph, tmp_path: Path) -> None:
     graph = await open_graph()
     for id in ("sea", "sleep"):
