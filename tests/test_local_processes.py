@@ -27,8 +27,11 @@ def test_a_port_that_is_chosen_is_none_that_outgoing_connections_get() -> None:
     with socket.create_server(("127.0.0.1", 0)) as owner:
         occupied = owner.getsockname()[1]
         chosen = [processes.free_port(preferred) for preferred in (0, occupied) for _ in range(50)]
-    assert not set(chosen) & {occupied, *outgoing_ports()}
+    assert set(chosen) <= {*processes.OWN_PORTS} - {occupied}
     assert len(set(chosen)) > 50
+    if outgoing_ports().start < processes.OWN_PORTS.stop:
+        pytest.skip("this system is set to hand out more ports than systems do by themselves")
+    assert not set(chosen) & {*outgoing_ports()}
 
 
 def test_another_process_of_tests_takes_other_ports() -> None:
