@@ -28,9 +28,9 @@ def record(tmp_path: Path) -> Path:
 def is_intact(file: Path, record: Path) -> bool:
     """Look as a process does that starts anew."""
     checked = CheckedFiles(record)
-    found = checked.is_intact(file, SHA256)
+    intact = checked.is_intact(file, SHA256)
     checked.save()
-    return found
+    return intact
 
 
 @pytest.fixture

@@ -46,6 +46,14 @@ class CheckedFiles:
                 write_private(self._record, json.dumps(self._checked))
 
 
+def is_intact(path: Path, sha256: str) -> bool:
+    """Tell the same of one file, whose record lies beside it."""
+    checked = CheckedFiles(path.with_name(f"{path.name}.checked"))
+    intact = checked.is_intact(path, sha256)
+    checked.save()
+    return intact
+
+
 def digest(path: Path) -> str:
     """Return the sha256 of a file, empty if it can't be read."""
     with suppress(OSError), path.open("rb") as file:

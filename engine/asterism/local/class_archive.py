@@ -20,7 +20,7 @@ import psutil
 from filelock import FileLock, Timeout
 
 from asterism.local import config, downloads, start_detached
-from asterism.local.checked_files import CheckedFiles, digest
+from asterism.local.checked_files import digest, is_intact
 from asterism.local.home import cache, write_private
 from asterism.local.java import Java
 
@@ -77,7 +77,7 @@ class ClassArchive:
             return "made for another Java or other jars"
         if facts.get("failed"):
             return str(facts["failed"])
-        return "" if self._is_intact(facts.get("sha256", "")) else "damaged"
+        return "" if is_intact(self.file, facts.get("sha256", "")) else "damaged"
 
     def wanting(self) -> bool:
         """Tell whether one should be made: not again where that has failed."""
@@ -93,7 +93,7 @@ class ClassArchive:
             own_list.write_text(whole_list(class_list.read_text(errors="replace")))
             maker = [sys.executable, "-I", "-m", "asterism.local.class_archive", str(own_list)]
             words = [*maker, str(self.java), *self.flags]
-            detached = [sys.executable, "-I", "-S", start_detached.__file__, str(self.log), *words]
+            detached = start_detached.command_of(str(self.log), words)
             subprocess.run(detached, cwd=self.file.parent, capture_output=True, check=False)
 
     def make(self, class_list: Path) -> None:
@@ -147,12 +147,6 @@ class ClassArchive:
             if not Path(_read(path).get("java", "")).is_file():
                 for each in self.file.parent.glob(f"{path.stem}.*"):
                     each.unlink(missing_ok=True)
-
-    def _is_intact(self, sha256: str) -> bool:
-        checked = CheckedFiles(self.file.with_name(f"{self.file.name}.checked"))
-        intact = checked.is_intact(self.file, sha256)
-        checked.save()
-        return intact
 
     def _facts(self) -> dict[str, str]:
         return _read(self.facts_file)

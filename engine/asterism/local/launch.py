@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -49,8 +48,7 @@ def start_process(
     log = server_health.console_log(home)
     if log.exists():
         log.replace(log.with_suffix(".previous.log"))
-    # Isolated and by its path: the user's folder may hold an `asterism` of its own.
-    detached = [sys.executable, "-I", "-S", start_detached.__file__, str(log), *command]
+    detached = start_detached.command_of(str(log), command)
     launched = subprocess.run(
         detached, cwd=home.root, env=_environment(), capture_output=True, text=True, check=False
     )

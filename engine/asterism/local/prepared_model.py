@@ -8,7 +8,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from asterism.local.checked_files import CheckedFiles, digest
+from asterism.local.checked_files import digest, is_intact
 
 DIGEST = 32  # hexadecimal digits of sha256 in a file's name
 DRAFT = ".preparing-"  # not the name of a download: another process removes those it finds
@@ -30,9 +30,7 @@ def prepared(jar: Path, runtime: str, prepare: Callable[[Path], object]) -> Path
 def _intact(folder: Path, stem: str) -> Path | None:
     """Return the file whose content has the sha256 of its name."""
     for path in folder.glob(f"{stem}*.onnx"):
-        checked = CheckedFiles(path.with_name(f"{path.name}.checked"))
-        if checked.is_intact(path, path.stem.removeprefix(stem)):
-            checked.save()
+        if is_intact(path, path.stem.removeprefix(stem)):
             return path
     return None
 

@@ -9,6 +9,12 @@ import subprocess
 import sys
 
 
+def command_of(log: str, command: list[str]) -> list[str]:
+    """Return the command that runs this file, with what it is to start."""
+    # Isolated and by its path: the user's folder may hold an `asterism` of its own.
+    return [sys.executable, "-I", "-S", __file__, log, *command]
+
+
 def main(log: str, command: list[str]) -> None:
     os.umask(0o077)  # what the server writes is its owner's alone
     with open(log, "wb") as output:

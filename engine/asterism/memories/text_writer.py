@@ -125,6 +125,5 @@ async def write_texts(tx: Transaction, nodes: list[Row]) -> list[Row]:
 
 def _stored(new: Row) -> Row:
     """Return the fields of a memory as memories/remember returns those of one that was there."""
-    fields = ("digest", "tags", "category", "actor", "session", "speaker", "about", "metadata")
-    own = {name: new.get(name) for name in (*fields, "valid_from", "valid_to")}
+    own = {name: new.get(name) for name in ("digest", "tags", *repeated_texts.FIELDS)}
     return own | {"superseded_by": None, "at": new["first_seen"], "lasts": new["tier"]}

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from asterism.text import change_words as lists
 from asterism.text.english import FUNCTION_WORDS, stem
+from asterism.text.sentences import character_before
 from asterism.text.tokens import composed
 
 _TOKEN = re.compile(r"[\w@]+(?:[.,:'@/-]\w+)*")
@@ -89,17 +90,10 @@ def _words(text: str) -> Iterator[Word]:
     german = _is_german([token.group().lower() for token in tokens])
     title = False
     for token in tokens:
-        before = _character_before(text, token.start())
+        before = character_before(text, token.start(), _OPENING)
         may_be_name = title or (not german and before not in _SENTENCE_ENDS)
         yield from _classified(token.group(), may_be_name)
         title = token.group() in _TITLES
-
-
-def _character_before(text: str, end: int) -> str:
-    """Return what a word follows, spaces and opening marks aside. Empty where a text begins."""
-    while end and text[end - 1] in _OPENING:
-        end -= 1
-    return text[end - 1 : end] if end else ""
 
 
 def _classified(written: str, may_be_name: bool) -> Iterator[Word]:

@@ -18,6 +18,7 @@ import snowballstemmer
 from asterism.text.english import STOP_WORDS as ENGLISH_STOP_WORDS
 from asterism.text.english import stem as english_stem
 from asterism.text.scripts import LETTER, script
+from asterism.text.sentences import character_before
 
 ENGLISH = "en"
 JUDGED_WORDS = 100  # of a text, from its beginning
@@ -140,8 +141,7 @@ def of_script(name: str, codes: Iterable[str]) -> str | None:
 def detect(text: str, expected: str = ENGLISH) -> str:
     """Return the code of a text's language: the expected one unless its words say another."""
     text = text[:JUDGED_LETTERS]
-    main = "latin" if text.isascii() else _main_script(text)
-    candidates = _BY_SCRIPT.get(main, ())
+    candidates = _of_main_script(text)
     if len(candidates) < 2:
         return candidates[0] if candidates else expected
     default = expected if expected in candidates else candidates[0]
@@ -155,7 +155,7 @@ def detect(text: str, expected: str = ENGLISH) -> str:
 
 def is_evident(text: str, code: str) -> bool:
     """Return whether more of a text's words, or its script, speak for a language than any other."""
-    candidates = _BY_SCRIPT.get("latin" if text.isascii() else _main_script(text), ())
+    candidates = _of_main_script(text)
     if len(candidates) < 2:
         return code in candidates
     evidence, _, _ = _evidence(text)
@@ -169,6 +169,11 @@ def of_most(texts: Iterable[str]) -> str | None:
         return None
     code, count = Counter(codes).most_common(1)[0]
     return code if count >= MOST_TEXTS * len(codes) else None
+
+
+def _of_main_script(text: str) -> tuple[str, ...]:
+    """Return the languages that are written as most of a text is."""
+    return _BY_SCRIPT.get("latin" if text.isascii() else _main_script(text), ())
 
 
 def _main_script(text: str) -> str:
@@ -189,7 +194,7 @@ def _evidence(text: str) -> tuple[dict[str, float], Counter[str], int]:
     judged = list(islice(_WORD.finditer(text), JUDGED_WORDS))
     for match in judged:
         word = match.group()
-        before = text[: match.start()].rstrip(_OPENING)[-1:]
+        before = character_before(text, match.start(), _OPENING)
         if word[0].isupper() and before not in _SENTENCE_ENDS:
             continue  # Tam and Dan are names here, and function words elsewhere
         own = languages_of.get(word.lower().replace("’", "'"), ())
