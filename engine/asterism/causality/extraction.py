@@ -56,7 +56,7 @@ class Extraction(Frozen):
         """One decision for each link, in the same order."""
         return self._kernel_decisions.decisions
 
-    @computed_field  # type: ignore[prop-decorator]  # mypy issue 1362
+    @computed_field  # type: ignore[prop-decorator]  # mypy takes no decorated properties
     @cached_property
     def traces(self) -> list[IntentTrace]:
         """The decision about each intent, in the order of the links."""

@@ -277,7 +277,7 @@ class Exploration(Frozen):
     anomalies: list[Anomaly]
     health: list[Health]
 
-    @computed_field  # type: ignore[prop-decorator]  # mypy issue 1362
+    @computed_field  # type: ignore[prop-decorator]  # mypy takes no decorated properties
     @property
     def why_empty(self) -> list[str]:
         """One sentence for the end of each branch, if no existing narrative was found."""
@@ -293,7 +293,7 @@ class Exploration(Frozen):
         rows = [(each.name, each.status, each.alignment) for each in self.narratives]
         return table(title, ("narrative", "status", "alignment"), rows)
 
-    @computed_field  # type: ignore[prop-decorator]  # mypy issue 1362
+    @computed_field  # type: ignore[prop-decorator]  # mypy takes no decorated properties
     @property
     def summary(self) -> list[str]:
         """Sentences on where it started and why, what it found, what joins it, what it wrote."""
