@@ -17,7 +17,7 @@ SESSIONS = 16
 
 
 class Memory:
-    """What each session takes while it runs, and what it leaves behind."""
+    """Memory that each session takes while it runs, and that it leaves behind."""
 
     def __init__(self) -> None:
         self._peaks: list[int] = []
