@@ -31,10 +31,38 @@ from asterism.text import names, tokens
         ("Mira, Tam; Oslo", ["mira", "tam", "oslo"]),
         ("Émile Zola\nÅsa", ["émile zola", "åsa"]),
         ("nothing here 42", []),
+        ("Didn't see Ruth. Can’t find Theo's keys. She'd gone, they'll come.", ["ruth", "theo"]),
+        ("Will's car. He’s with Dan.", ["will", "dan"]),
     ],
 )
 def test_names_are_runs_of_capitalised_words(text: str, expected: list[str]) -> None:
     assert names.names(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Walked to Low Tide; said no to Gareth. Said it again", ["low tide", "gareth"]),
+        ("Asked Marta. 'Rang Mum'\n- Took Sheila home\n* Got Dad's drums", "marta mum sheila dad"),
+        ("Call Ruth, then ask Theo. Tell me about Ada.", ["ruth", "theo", "ada"]),
+        ("Wow! Yay, Cool Runnings is on: Wants Tom to come", ["cool runnings", "tom"]),
+        ("We met Said and heard Found Footage.", ["said", "found footage"]),
+        ("Drew rang. Mark came. Rose Wood left.", ["drew", "mark", "rose wood"]),
+    ],
+)
+def test_what_only_begins_a_sentence_is_no_name(text: str, expected: list[str] | str) -> None:
+    assert names.names(text) == (expected.split() if isinstance(expected, str) else expected)
+    assert "walked" in names.names("Walked mit Gareth nach Hause", "de")
+
+
+def test_a_title_and_a_speaker_are_no_sentences() -> None:
+    text = "Said: Said he came. Rang Mum."
+    assert names.names(text, heading=len("Said: ")) == ["said", "mum"]
+    row = {"id": "1", "about": "Lost Horizon", "speaker": "Said", "text": "Rang Mum"}
+    keys = [each["key"] for each in search_index.index_rows([row])["names"]]
+    assert keys == ["lost horizon", "mum", "said"]
+    assert search_index.subject("Lost Horizon", None, "Rang Mum") == "lost horizon"
+    assert search_index.subject(None, None, "Rang Mum") == "mum"
 
 
 def test_stems_are_porters_without_stop_words() -> None:

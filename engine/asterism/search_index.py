@@ -93,7 +93,8 @@ def subject(
     about: str | None, speaker: str | None, text: str, language: str = ENGLISH
 ) -> str | None:
     """Return the first name in a memory's title, else the first one at all."""
-    return next(iter(names(passage(about, speaker, text), language)), None)
+    heading = len(passage(about, speaker, ""))
+    return next(iter(names(passage(about, speaker, text), language, heading=heading)), None)
 
 
 def tag_keys(realm: str, tags: Sequence[str]) -> list[str]:
@@ -113,7 +114,7 @@ def index_rows(rows: Sequence[Mapping[str, Any]]) -> Row:
     rare: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
         text, language = _indexed_part(row), language_of(row)
-        keys = names(text, language)
+        keys = names(text, language, heading=_heading(row))
         for key in keys:
             mentions[key].append(place)
         for key in keys[:1]:
@@ -201,6 +202,11 @@ def _indexed_part(row: Mapping[str, Any]) -> str:
     text = passage(row["about"], row["speaker"], row["text"])
     most = row.get("indexed_words")
     return (first_words(text, most) if most else None) or text
+
+
+def _heading(row: Mapping[str, Any]) -> int:
+    """Return how many letters stand before the text: title and speaker."""
+    return len(passage(row["about"], row["speaker"], ""))
 
 
 def _digest(text: str, length: int) -> str:

@@ -15,17 +15,17 @@ these they this to was will with
 # Capitalised for where they stand, or by habit, and not because they name something.
 _FUNCTION_WORDS = """
 about above according after afterwards again against all also although always among another any
-anybody anyone anything around because been before being below besides between both can could
-did do does doing don't during each either even ever every everyone everything finally first
-from further had has have having he hence her here hers him his how however i i'd i'll i'm i've
-instead its it's itself just last later let's like many may maybe me meanwhile might mine more
-moreover most much must my myself neither never nevertheless next nor nothing now off often oh
-ok okay once one only other others otherwise our ours out over own perhaps please rather same
-several shall she should similarly since so some somebody someone something sometimes soon still
-than thanks that's them therefore those though through throughout thus today together tomorrow
-too toward towards two under unless unlike until up upon us using usually very wait we well were
-we're what what's when where whereas whether which while who whom whose why within without would
-yeah yes yesterday yet you your yours you're
+anybody anyone anything around because been before being below besides between both can could did do
+does doing don't during each either even ever every everyone everything finally first from further
+had has have having he he's hence her here here's hers him his how how's however i i'd i'll i'm i've
+instead it's its itself just last later let's like many may maybe me meanwhile might mine more
+moreover most much must my myself neither never nevertheless next nor nothing now off often oh ok
+okay once one only other others otherwise our ours out over own perhaps please rather same several
+shall she she's should similarly since so some somebody someone something sometimes soon still than
+thanks that's them there's therefore those though through throughout thus today together tomorrow
+too toward towards two under unless unlike until up upon us using usually very wait we we're well
+were what what's when where where's whereas whether which while who who's whom whose why within
+without would yeah yes yesterday yet you you're your yours
 """
 _QUESTION_WORDS = """
 what which who whom whose when where why how do did does has have had been were from its

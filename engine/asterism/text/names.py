@@ -13,6 +13,7 @@ from asterism.text.caseless_names import caseless_names
 from asterism.text.english import FUNCTION_WORDS, JOINING, POSSESSIVE
 from asterism.text.languages import ENGLISH
 from asterism.text.scripts import LETTER, MARKS, SPACELESS
+from asterism.text.sentence_starts import only_begins
 from asterism.text.tokens import composed
 from asterism.text.transliteration import romanized
 
@@ -28,6 +29,7 @@ NOUN_ENDINGS = ("ung", "heit", "keit", "schaft", "tion", "tät", "nis", "ismus",
 _ARTICLES = "der die das den dem des im am zum zur beim vom ins ans"
 _DETERMINERS = "ein mein dein sein ihr unser eur kein dies jed jen welch"
 _ENDINGS = ("", "e", "en", "em", "er", "es")
+_CONTRACTED_VERBS = frozenset(("ll", "ve", "re", "d", "m"))
 # Initials and short titles keep their full stop: it ends no name.
 _TOKEN = re.compile(
     r"\b(?:[^\W\d_a-z]\.)+|\b(?:St|Mr|Mrs|Ms|Dr|Jr|Sr|Mt|Ft)\."
@@ -65,15 +67,16 @@ def _ends(run: str, start: int) -> range:
     return range(start + 2, min(start + LONGEST_CASELESS, len(run)) + 1)
 
 
-def names(text: str, language: str | None = None) -> list[str]:
+def names(text: str, language: str | None = None, *, heading: int = 0) -> list[str]:
     """Return the keys of the names in a text, in order, each once.
 
     A name is a run of capitalised words, joined over small words, with the numbers behind it. In
-    German, a single noun behind its article is none. Scripts without capitals have other signs.
+    German, a single noun behind its article is none, in English a verb that begins a sentence.
+    Scripts without capitals have other signs. The first `heading` letters are no sentence.
     """
     text = composed(text)
     code = languages.detect(text) if language is None else language
-    runs = [*_runs(text, code), *caseless_names(text)]
+    runs = [*_runs(text, code, heading), *caseless_names(text)]
     keys = (name_key(run) for _, run in sorted(runs, key=_place))
     return list(dict.fromkeys(key for key in keys if 0 < len(key) <= LONGEST_KEY))
 
@@ -112,7 +115,7 @@ class _Run:
     def take(self, word: str, start: int) -> bool:
         """Add a word, or return False if the run ends before it."""
         starts = not self.words or self.words[-1].endswith(".")
-        if word[0].isupper() and not (starts and word.lower() in self._function_words):
+        if word[0].isupper() and not (starts and self._is_function_word(word)):
             self._start = self._start if self.words else start
             self.words += [*self.joining, word]
             self.joining = []
@@ -132,11 +135,18 @@ class _Run:
     def end(self) -> Iterator[tuple[int, str]]:
         """Yield the run, if a name is left of it, and begin another one."""
         words, self.words, self.joining = self.words, [], []
-        while words and words[-1].lower() in self._function_words:
+        while words and self._is_function_word(words[-1]):
             words = words[:-1]
         if words and not (self._german and len(words) == 1 and self._is_noun(words[0])):
             yield self._start, " ".join(words)
         self._before = []
+
+    def _is_function_word(self, word: str) -> bool:
+        lower = word.lower().replace("’", "'")
+        base, _, rest = lower.partition("'")
+        negated = rest == "t" and base.endswith("n")
+        contracted = rest in _CONTRACTED_VERBS and base in self._function_words
+        return lower in self._function_words or negated or contracted
 
     def _is_noun(self, word: str) -> bool:
         """Return True for a German noun behind an article, or with the ending of one."""
@@ -144,9 +154,10 @@ class _Run:
         return word.endswith(NOUN_ENDINGS) or not ARTICLES.isdisjoint(before)
 
 
-def _runs(text: str, code: str) -> Iterator[tuple[int, str]]:
+def _runs(text: str, code: str, heading: int) -> Iterator[tuple[int, str]]:
     run = _Run(code)
     end = 0
+    sentences = heading if code == ENGLISH else len(text)
     for token in _TOKEN.finditer(text):
         word = token.group()
         if not run.words and not word[0].isupper():  # most words: no name begins or goes on
@@ -156,7 +167,9 @@ def _runs(text: str, code: str) -> Iterator[tuple[int, str]]:
         if len(run.words) >= LONGEST_RUN or not _SPACE_ONLY.fullmatch(text, end, token.start()):
             yield from run.end()
         end = token.end()
-        if not run.take(word, token.start()):
+        start = token.start()
+        begins = not run.words and start >= sentences and only_begins(word, text, start)
+        if begins or not run.take(word, start):
             yield from run.end()
             run.pass_by(word)
     yield from run.end()
