@@ -22,8 +22,6 @@ from asterism.realm_names import realm_key, valid_name
 from asterism.reembedding import OnProgress as OnStage
 from asterism.reembedding import Reembedded, Reembedding
 from asterism.row_types import row_of
-from asterism.transfer.export import export
-from asterism.transfer.load import load
 from asterism.transfer.models import Exported, Loaded, OnProgress
 
 
@@ -140,6 +138,8 @@ class Realms:
         With a filter, the file holds the text memories that pass, and what is theirs alone, as if
         all others had been forgotten: `left_out` of the report counts what it lacks.
         """
+        from asterism.transfer.export import export
+
         chosen, realm = build_filter(filter, conditions), self._realm(name)
         here = realm == self._database.realm
         stored = await read_stored(self._database.within(realm))
@@ -172,6 +172,8 @@ class Realms:
         as unfinished: repeat the call, or delete the realm. In this graph's own realm the pinned
         questions of the file are asked again, and `answers_changed` has those that changed.
         """
+        from asterism.transfer.load import load
+
         realm = self._realm(name)
         here = realm == self._database.realm
         embedding = self._embedding if here else None
