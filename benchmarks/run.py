@@ -6,6 +6,7 @@ from pathlib import Path
 
 SUPPORT = {
     "__init__",
+    "beside",  # needs another checkout
     "joined_notes",
     "peer_consolidation",
     "recall_ways",

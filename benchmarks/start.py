@@ -1,0 +1,113 @@
+"""Start: how long one waits for a server, a command and the first question of a process.
+
+Each is a process of its own, as a person starts it. Seconds are those of the clock on the wall,
+processor seconds those of the process without the server.
+"""
+
+import asyncio
+import os
+import resource
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from statistics import median
+
+from asterism.local import downloads, java
+from benchmarks.servers import OwnServer, own_server
+from benchmarks.table import Measurement, publish
+
+ROUNDS = 7
+REALM = "bench-start"
+TEXTS = [f"Ada found notebook {number} in the cellar of the lighthouse." for number in range(50)]
+QUESTION = "Where did Ada find notebook 7?"
+ASK = f"""
+import asyncio, time
+began = time.perf_counter()
+from asterism import Graph
+
+async def ask():
+    async with Graph.open(realm={REALM!r}) as graph:
+        await graph.recall.find({QUESTION!r})
+
+asyncio.run(ask())
+print(time.perf_counter() - began)
+"""
+LIMITS = {
+    "asterism up": "limit 3.5",
+    "first question in a process": "limit 0.4",
+    "asterism recall": "limit 0.9",
+}
+
+Times = list[tuple[float, float]]
+
+
+def measure(server: OwnServer) -> list[Measurement]:
+    """Measure the commands and the question in turns."""
+    os.environ["ASTERISM_HOME"] = str(server.folder / "home")
+    asyncio.run(_remember(server))
+    _wait_for_archive()
+    took: dict[str, Times] = {}
+    for _ in range(ROUNDS):
+        for name, words in _commands().items():
+            took.setdefault(name, []).append(_run(words))
+    return [line for name, times in took.items() for line in _lines(name, times)]
+
+
+def _commands() -> dict[str, list[str]]:
+    """Return what is run, in its order: the first question comes right after a start."""
+    asterism = [sys.executable, "-m", "asterism"]
+    return {
+        "asterism down": [*asterism, "down"],
+        "asterism up": [*asterism, "up"],
+        "first question to a server just started": [sys.executable, "-c", ASK],
+        "first question in a process": [sys.executable, "-c", ASK],
+        "asterism recall": [*asterism, "recall", QUESTION, "--realm", REALM],
+        "python -c ''": [sys.executable, "-c", ""],
+    }
+
+
+def _run(words: list[str]) -> tuple[float, float]:
+    """Return the seconds and the processor seconds of a process."""
+    used, began = _children(), time.perf_counter()
+    subprocess.run(words, check=True, capture_output=True)
+    return time.perf_counter() - began, _children() - used
+
+
+def _children() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _lines(name: str, times: Times) -> list[Measurement]:
+    seconds, processor = (median(each) for each in zip(*times, strict=True))
+    return [
+        Measurement(name, seconds, "s", LIMITS.get(name, "")),
+        Measurement(f"{name}, processor", processor, "s"),
+    ]
+
+
+async def _remember(server: OwnServer) -> None:
+    async with server.graph(REALM) as graph:
+        await graph.memories.remember_many([{"text": text} for text in TEXTS])
+        await graph.recall.find(QUESTION)  # measures the model and embeds the texts
+
+
+def _wait_for_archive() -> None:
+    """Wait until the next start can use the archive of classes, where the package makes one."""
+    if find_spec("asterism.local.class_archive") is None:
+        return
+    from asterism.local.class_archive import archive_of
+
+    archive = archive_of(java.find(), downloads.server_folder())
+    while archive.wanting():
+        time.sleep(0.5)
+
+
+def main() -> None:
+    with own_server() as server:
+        publish("start", measure(server))
+
+
+if __name__ == "__main__":
+    main()
