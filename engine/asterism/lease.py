@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager, suppress
 from asterism.clock import wall
 from asterism.errors import AsterismError
 
+GRACE_SECONDS = 2.0  # how long the end of the work waits for a renewal that has begun
+
 
 def lease_end(seconds: float) -> int:
     """Return the end of a lease that begins now, in microseconds of this machine's clock."""
@@ -15,11 +17,14 @@ def lease_end(seconds: float) -> int:
 
 @asynccontextmanager
 async def renewing(seconds: float, renew: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
-    """Renew a lease of so many seconds in time, until the work under it is done."""
+    """Renew a lease of so many seconds in time, until the work under it is done.
+
+    A renewal that has begun may end: cut off while it connects, it leaves its socket open.
+    """
+    done = asyncio.Event()
 
     async def renew_in_time() -> None:
-        while True:
-            await asyncio.sleep(seconds / 3)
+        while not await _is_set_within(done, seconds / 3):
             with suppress(AsterismError):  # the next one may come through
                 await renew()
 
@@ -27,6 +32,22 @@ async def renewing(seconds: float, renew: Callable[[], Awaitable[object]]) -> As
     try:
         yield
     finally:
+        done.set()
+        await _ended(task)
+
+
+async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
+    return event.is_set()
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    """Wait until a task ends, which is cancelled where that lasts, and raise what it raised."""
+    try:
+        await asyncio.wait({task}, timeout=GRACE_SECONDS)
+    finally:
         task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    await asyncio.wait({task})
+    if not task.cancelled():
+        task.result()

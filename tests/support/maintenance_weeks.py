@@ -14,17 +14,20 @@ import asyncio, sys
 from datetime import datetime
 from pathlib import Path
 from asterism.graph import Graph
-from asterism.maintenance import run_repeatedly
+from asterism.maintenance import Job, run_repeatedly
 from tests.conftest import SMALL
 from tests.support.maintenance_weeks import LEASES, Hands
 from tests.support.maintenance_world import Words
 
 async def main(hands, last):
     clock, words, stop = Hands(Path(hands)), Words(), asyncio.Event()
+    ended = set()
 
     def print_report(report):
         print(report.model_dump_json(), flush=True)
-        if report.job == "stats" and report.started_at >= datetime.fromisoformat(last):
+        if report.run and report.ok and report.started_at >= datetime.fromisoformat(last):
+            ended.add(report.job)  # the clock may have moved within a round
+        if ended == set(Job):
             stop.set()
 
     def print_trouble(error):
@@ -63,12 +66,14 @@ class Keeper:
         self._environment = environment
         self.reports: list[JobReport] = []
         self.troubles: list[str] = []
+        self.silent = False  # it has ended
         self._news = asyncio.Condition()
 
     async def start(self) -> None:
         self._process = await asyncio.create_subprocess_exec(
             *self._command, stdout=asyncio.subprocess.PIPE, env=self._environment
         )
+        self.silent = False
         self._reader = asyncio.create_task(self._read())
 
     async def kill(self) -> None:
@@ -84,7 +89,7 @@ class Keeper:
     async def wait_for_jobs(self, at: datetime) -> None:
         """Wait until every job has been done at a time."""
         async with self._news:
-            await self._news.wait_for(lambda: self._all(at) or self._reader.done())
+            await self._news.wait_for(lambda: self._all(at) or self.silent)
         assert self._all(at), self.troubles
 
     def _all(self, at: datetime) -> bool:
@@ -101,3 +106,6 @@ class Keeper:
                 else:
                     self.troubles.append(text)
                 self._news.notify_all()
+        self.silent = True
+        async with self._news:
+            self._news.notify_all()
