@@ -21,10 +21,10 @@ async def renewing(seconds: float, renew: Callable[[], Awaitable[object]]) -> As
 
     A renewal that has begun may end: cut off while it connects, it leaves its socket open.
     """
-    done = asyncio.Event()
+    work_done = asyncio.Event()
 
     async def renew_in_time() -> None:
-        while not await _is_set_within(done, seconds / 3):
+        while not await _is_set_within(work_done, seconds / 3):
             with suppress(AsterismError):  # the next one may come through
                 await renew()
 
@@ -32,7 +32,7 @@ async def renewing(seconds: float, renew: Callable[[], Awaitable[object]]) -> As
     try:
         yield
     finally:
-        done.set()
+        work_done.set()
         await _ended(task)
 
 

@@ -45,7 +45,7 @@ standing starting staying stopping studying swimming taking talking teaching tel
 thinking training traveling travelling trying turning using visiting waiting waking walking wanting
 washing watching wearing wishing wondering working worrying writing
 """
-_ASKED = """
+_ORDERS = """
 accept add allow answer apologise apply ask avoid bake become begin believe borrow bring build buy
 call cancel carry catch check choose clean collect come compare complete confirm consider continue
 copy create decide delete deliver describe discuss drop eat email enjoy ensure expect explain fetch
@@ -80,7 +80,7 @@ aint arent cant couldnt didnt doesnt dont hadnt hasnt havent hes id ill im isnt 
 thats theres theyre theyve wasnt werent whats wont wouldnt youd youll youre youve
 """
 
-STARTS = frozenset(f"{_PAST} {_GOING_ON} {_ASKED} {_THIRD_PERSON} {_OTHERS} {_UNMARKED}".split())
+STARTS = frozenset(f"{_PAST} {_GOING_ON} {_ORDERS} {_THIRD_PERSON} {_OTHERS} {_UNMARKED}".split())
 _SENTENCE_ENDS = ".!?:;…\n•*–—-)]"
 _OPENING = " \t\"'‘“("
 
