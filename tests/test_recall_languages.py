@@ -229,6 +229,7 @@ async def _index(graph: Graph) -> list[Any]:
         RETURN labels(n) AS labels, n.id AS id, coalesce(n.stem, n.key) AS key,
                n.memory_count AS count, n.words AS words, n.language AS language,
                n.word_count AS length, n.text_count AS texts, n.indexed AS indexed,
+               n.languages AS languages,
                COLLECT { MATCH (n)--(m:Memory) RETURN m.id ORDER BY m.id } AS around
         ORDER BY labels, id, key""",
     )
@@ -236,7 +237,7 @@ async def _index(graph: Graph) -> list[Any]:
 
 @pytest.mark.slow
 async def test_texts_of_an_older_version_are_renewed(graph: Graph) -> None:
-    """They were indexed in English. A second renewal changes nothing."""
+    """They were indexed in English, and named after verbs. A second renewal changes nothing."""
     for number, text in enumerate(TOWN):
         await graph.memories.remember(text, id=f"t{number}", session="s")
     as_written = await _index(graph)
@@ -257,6 +258,11 @@ async def _as_before(graph: Graph) -> None:
         graph,
         """MATCH (n {realm: $realm}) WHERE n:Memory OR n:Realm
         REMOVE n.words, n.word_count, n.language, n.languages""",
+    )
+    await run_cypher(
+        graph,
+        """MATCH (m:Memory {realm: $realm, id: 't0'})
+        CREATE (m)-[:MENTIONS]->(:Name {realm: $realm, key: 'rang ruth', memory_count: 1})""",
     )
 
 

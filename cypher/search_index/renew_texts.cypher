@@ -1,7 +1,6 @@
 // Gives text memories their words and languages, and puts them back into the search index.
 //
-// The words of those that never left the index are counted here, of the others by the statement
-// that indexes them.
+// Their words are counted by the statement that indexes them.
 //
 // Parameters: $realm, $now, $rows
 // Returns: renewed (number of memories)
@@ -10,16 +9,10 @@
 
 CYPHER 25
 MATCH (realm:Realm {realm: $realm})
-CALL (realm) {
-  UNWIND $rows AS row
-  MATCH (memory:Memory {realm: $realm, id: row.id})
-    USING INDEX SEEK memory:Memory(realm, id)
-  SET memory.locked_at = $now, memory += row.properties
-  FOREACH (_ IN CASE WHEN row.returns THEN [1] ELSE [] END |
-    SET memory.indexed = true, memory.realm_key = realm.realm_key)
-  RETURN count(*) AS renewed,
-         sum(CASE WHEN row.counts THEN memory.word_count ELSE 0 END) AS words
-}
-SET realm.word_count = coalesce(realm.word_count, 0) + words
-FOREACH (_ IN CASE WHEN realm.languages IS NULL THEN [1] ELSE [] END | SET realm.languages = ['en'])
-RETURN renewed
+UNWIND $rows AS row
+MATCH (memory:Memory {realm: $realm, id: row.id})
+  USING INDEX SEEK memory:Memory(realm, id)
+SET memory.locked_at = $now, memory += row.properties
+FOREACH (_ IN CASE WHEN row.returns THEN [1] ELSE [] END |
+  SET memory.indexed = true, memory.realm_key = realm.realm_key)
+RETURN count(*) AS renewed

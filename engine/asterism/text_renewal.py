@@ -1,11 +1,10 @@
 """Renewal of text memories that an older version indexed: their languages, words and names.
 
-Older versions took every text for English. A batch is one transaction, and what it has renewed has
-words, so a renewal that was killed goes on where it was.
+Older versions took every text for English, and verbs for names. A batch is one transaction, and
+what it has renewed has words, so a renewal that was killed goes on where it was.
 """
 
 from functools import partial
-from typing import Any
 
 from asterism import search_index
 from asterism.database import Database, Row, Transaction
@@ -37,29 +36,21 @@ async def _renew(tx: Transaction, ids: list[str]) -> int:
     before = [row for row in turn["memories"] if row.get("words") is None]
     expected = tx.database.settings.memories.language
     after = [memory | _properties(memory, expected) for memory in before]
-    changed = [
-        new
-        for old, new in zip(before, after, strict=True)
-        if new.get("indexed") and _entries(old) != _entries(new)
-    ]
-    leaving = {row["id"] for row in changed}
-    await search_index.remove_texts(
-        tx, [search_index.parts(row) for row in before if row["id"] in leaving], stays=True
-    )
+    indexed = [row for row in before if row.get("indexed")]
+    await search_index.remove_texts(tx, [search_index.parts(row) for row in indexed], stays=True)
     names = ("language", "words", "word_count", "subject")
     rows: list[Row] = [
         {
             "id": row["id"],
             "properties": {name: row[name] for name in names},
-            "returns": row["id"] in leaving,
-            "counts": bool(row.get("indexed")) and row["id"] not in leaving,
+            "returns": bool(row.get("indexed")),
         }
         for row in sorted(after, key=lambda row: str(row["id"]))
     ]
     if rows:
         await tx.rows("search_index/renew_texts", rows=rows)
-    if changed:
-        await search_index.add(tx, [search_index.parts(row) for row in changed])
+    if indexed:
+        await search_index.add(tx, [search_index.parts(row) for row in after if row.get("indexed")])
     return len(rows)
 
 
@@ -71,9 +62,3 @@ def _properties(memory: Row, expected: str) -> Row:
         "subject": search_index.subject(about, speaker, str(text), code),
         **search_index.word_properties(passage, code),
     }
-
-
-def _entries(memory: Row) -> Any:
-    """Return the names and words of a memory as the index has them."""
-    rows = search_index.index_rows([search_index.parts(memory)])
-    return rows["names"], rows["terms"]
