@@ -9,6 +9,7 @@ from neo4j.exceptions import IncompleteCommit
 from asterism.clock import FixedClock
 from asterism.database import Transaction
 from asterism.driver_errors import translated
+from asterism.driver_values import plain_row
 from asterism.errors import AsterismError, Conflict, DatabaseUnavailable
 from asterism.graph import Graph
 
@@ -108,14 +109,13 @@ async def test_the_servers_log_can_name_the_statement(graph: Graph) -> None:
 
 
 async def test_lists_of_times_and_maps_become_plain(graph: Graph, clock: FixedClock) -> None:
-    from asterism.database import _row
 
     result = await graph.database.driver.execute_query(
         "RETURN [null, $now] AS times, date($now) AS day, "
         "{at: $now, v: [1.5, 2.5]} AS map, [] AS nothing",
         now=clock.now(),
     )
-    assert _row(result.records[0]) == {
+    assert plain_row(result.records[0]) == {
         "times": [None, clock.now()],
         "day": clock.now().date(),
         "map": {"at": clock.now(), "v": [1.5, 2.5]},

@@ -17,10 +17,10 @@ from neo4j import (
     unit_of_work,
 )
 from neo4j.exceptions import ServiceUnavailable, SessionExpired, TransientError
-from neo4j.time import Date, DateTime, Time
 
 from asterism import driver_errors, retries, statement_log, statements
 from asterism.clock import Clock
+from asterism.driver_values import plain_row
 from asterism.errors import AsterismError, DatabaseUnavailable
 from asterism.realm_names import realm_key
 from asterism.settings import Settings
@@ -31,8 +31,6 @@ Row = dict[str, Any]
 T = TypeVar("T")
 Revive = Callable[[bool], Awaitable[bool]]
 ToRow = Callable[[Record], Row]
-
-SCALARS = frozenset((str, int, float, bool, type(None)))
 
 # These writes need no realm, or are about one that is there: they make none.
 CREATES_NO_REALM = ("realms/", "schema/", "transfer", "memories/add_active_hours")
@@ -104,7 +102,7 @@ class Database:
                         async for record in result:
                             started = True
                             observation.rows += 1
-                            yield _row(record)
+                            yield plain_row(record)
                 return
             except DatabaseUnavailable as error:
                 if started or last or driver_errors.unsure(error.__cause__):
@@ -166,7 +164,7 @@ class Database:
         with driver_errors.sendable(parameters):
             if statement.access is Access.READ:
                 with self.observed(statement) as observation:
-                    rows = await self._read(statement, parameters, to_row or _row)
+                    rows = await self._read(statement, parameters, to_row or plain_row)
                     observation.rows = len(rows)
                 return rows
             return await self._write(statement, parameters)
@@ -267,7 +265,7 @@ class Transaction:
             self.database.observed(statement) as observation,
         ):
             result = await self.inner.run(cast(Any, statement.text), parameters)
-            rows = [_row(record) async for record in result]
+            rows = [plain_row(record) async for record in result]
             observation.rows = len(rows)
         self.written.append((await result.consume()).counters.contains_updates)
         return rows
@@ -287,25 +285,3 @@ def _first(name: str, rows: list[Row]) -> Row:
             f"{name} returned no row, as if what it is about had just been deleted: repeat the call"
         )
     return rows[0]
-
-
-def _row(record: Record) -> Row:
-    return {key: _plain(value) for key, value in cast(Any, record).items()}
-
-
-def _plain(value: Any) -> Any:
-    """Return native Python values all the way down, except vectors, which are long."""
-    if type(value) in SCALARS:
-        return value
-    if isinstance(value, list):
-        vector = bool(value) and isinstance(value[0], float)
-        return value if vector else _plain_list(value)
-    if isinstance(value, (DateTime, Date, Time)):
-        return value.to_native()
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return value
-
-
-def _plain_list(items: list[Any]) -> list[Any]:
-    return [item if type(item) in SCALARS else _plain(item) for item in items]
