@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from asterism.database import Row
 from asterism.row_types import row_of
 from asterism.text.change_rule import Rarities, Statement
-from asterism.text.change_words import FRAMES
+from asterism.text.change_words import frames
 from asterism.text.tokens import stems
 
 READ = 1000  # memories of one statement
@@ -19,7 +19,7 @@ COMMON = 100  # memories that have a word of a frame: recall.tied_words
 MEASURED = 600  # texts of the realm that the points were fitted to: fewer count as so many
 LONGEST = 60  # words of a text that states a fact
 FRAME_STEMS = {
-    name: frozenset(stem for stem in words if "-" not in stem) for name, words in FRAMES.items()
+    name: frozenset(stem for stem in words if "-" not in stem) for name, words in frames().items()
 }
 EVERY_FRAME_STEM = sorted(frozenset().union(*FRAME_STEMS.values()))
 Group = tuple[str, str | None, str | None]  # word, speaker, title

@@ -59,7 +59,7 @@ class ChangeProfile:
         """Return the subjects that the words name."""
         stems = {part for word in self.words for part in (word.stem, *word.stem.split("-"))}
         nothing: frozenset[str] = frozenset()
-        return nothing.union(*(lists.FRAMES_OF.get(stem, nothing) for stem in stems))
+        return nothing.union(*(lists.frames_of().get(stem, nothing) for stem in stems))
 
     @cached_property
     def spelled(self) -> frozenset[str]:

@@ -4,6 +4,7 @@ A frame is a subject that facts about a person or project change in, with the wo
 """
 
 import re
+from functools import cache
 
 from asterism.text.english import stem
 
@@ -128,8 +129,18 @@ NUMBERS = _words(_NUMBERS)
 GERMAN = _words(_GERMAN)
 FIRST_PERSON = _words(_FIRST_PERSON)
 RELATIVES = _words(_RELATIVES)
-FRAMES = {name: frozenset(map(stem, text.split())) for name, text in _FRAMES.items()}
-FRAMES_OF = {
-    word: frozenset(name for name, words in FRAMES.items() if word in words)
-    for word in frozenset().union(*FRAMES.values())
-}
+
+
+@cache
+def frames() -> dict[str, frozenset[str]]:
+    """Return the stems of the words of each frame."""
+    return {name: frozenset(map(stem, text.split())) for name, text in _FRAMES.items()}
+
+
+@cache
+def frames_of() -> dict[str, frozenset[str]]:
+    """Return the frames that have a stem among their words."""
+    return {
+        each: frozenset(name for name, stems in frames().items() if each in stems)
+        for each in frozenset().union(*frames().values())
+    }

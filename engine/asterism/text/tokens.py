@@ -3,22 +3,25 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import islice
 
 from asterism.text import languages
-from asterism.text.change_words import FRAMES
+from asterism.text.change_words import frames_of
 from asterism.text.english import FUNCTION_WORDS, JOINING, STOP_WORDS, stem
 from asterism.text.languages import ENGLISH, Language
 from asterism.text.scripts import LETTER, is_spaceless, pieces, script
 
 LONGEST_WORD = 100
-# "van" is a car too, and words of frames say what a change is about.
-COMMON_WORDS = STOP_WORDS | {
-    word
-    for word in FUNCTION_WORDS - JOINING
-    if not any(stem(word) in frame for frame in FRAMES.values())
-}
 _WORD = re.compile(rf"{LETTER}+(?:['’]{LETTER}+)*")
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """Return the English function words, but for those that frames are told by."""
+    # "van" is a car too, and words of frames say what a change is about.
+    others = {word for word in FUNCTION_WORDS - JOINING if stem(word) not in frames_of()}
+    return STOP_WORDS | others
 
 
 def words(text: str) -> list[str]:
@@ -80,7 +83,7 @@ def rare_stems(text: str, language: str = ENGLISH) -> set[str]:
     """
     chosen = [word for word in words(text) if not languages.is_foreign_function_word(word)]
     if language == ENGLISH:
-        chosen = [word for word in chosen if word not in COMMON_WORDS]
+        chosen = [word for word in chosen if word not in common_words()]
     return set(_stems(chosen, language))
 
 
