@@ -116,7 +116,7 @@ async def latency(size: int) -> list[Measurement]:
         for warm in (True,) * WARM + (False,):
             for text in questions:
                 vector = await graph.embedding.query(text)
-                bare, again = [await _bare_query(base, vector) for _ in range(2)]
+                bare, again = [await bare_query(base, vector) for _ in range(2)]
                 embedder.take_milliseconds()
                 began = time.perf_counter()
                 await graph.recall.find(text)
@@ -146,7 +146,8 @@ async def latency(size: int) -> list[Measurement]:
     ]
 
 
-async def _bare_query(base: Baselines, vector: list[float]) -> float:
+async def bare_query(base: Baselines, vector: list[float]) -> float:
+    """Return the milliseconds of one bare vector query."""
     began = time.perf_counter()
     await base.ids(VECTOR, vector=vector, k=10, realm=REALM)
     return (time.perf_counter() - began) * 1000

@@ -9,6 +9,7 @@ SUPPORT = {
     "beside",  # needs another checkout
     "joined_notes",
     "peer_consolidation",
+    "recall_java",  # needs a second Java
     "recall_ways",
     "run",
     "servers",
