@@ -102,6 +102,20 @@ async def test_every_part_counts_as_use(graph: Graph, clock: FixedClock) -> None
         assert await graph.memories.hours.reading() == before + 17 * MINUTE
 
 
+async def test_times_of_a_realm_that_is_not_there_yet_are_kept(
+    graph: Graph, clock: FixedClock
+) -> None:
+    await graph.realms.delete(graph.realm)
+    await graph.memories.hours.reading()
+    for pauses in range(1, 4):
+        clock.advance(days=2)
+        assert await graph.memories.hours.reading() == pauses * 10 * MINUTE
+        await graph.memories.hours.add()
+    await graph.memories.remember("The key hangs on the nail.")
+    await graph.memories.hours.add()
+    assert (await stored(graph))["active"] == 30 * MINUTE
+
+
 async def test_a_read_writes_nothing_when_it_is_called(graph: Graph, clock: FixedClock) -> None:
     await graph.memories.hours.reading()
     clock.advance(minutes=5)

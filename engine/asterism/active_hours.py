@@ -90,9 +90,11 @@ class ActiveHours:
             if length(parts) < least:
                 return
             count, latest = len(self._used), self._used[-1][1]
-            await self._database.rows(
+            written = await self._database.rows(
                 "memories/add_active_hours", intervals=[list(p) for p in parts]
             )
+            if not written:
+                return  # there is no such realm yet: its first write makes it
             self._written = parts
             # A call may have been noted meanwhile, and the interval that was the last have grown.
             last, *later = self._used[count - 1 :]
