@@ -13,7 +13,6 @@ import time
 from importlib.util import find_spec
 from statistics import median
 
-from asterism.local import downloads, java
 from benchmarks.servers import OwnServer, own_server
 from benchmarks.table import Measurement, publish
 
@@ -22,8 +21,7 @@ REALM = "bench-start"
 TEXTS = [f"Ada found notebook {number} in the cellar of the lighthouse." for number in range(50)]
 QUESTION = "Where did Ada find notebook 7?"
 ASK = f"""
-import asyncio, time
-began = time.perf_counter()
+import asyncio
 from asterism import Graph
 
 async def ask():
@@ -31,7 +29,6 @@ async def ask():
         await graph.recall.find({QUESTION!r})
 
 asyncio.run(ask())
-print(time.perf_counter() - began)
 """
 LIMITS = {
     "asterism up": "limit 3.5",
@@ -97,6 +94,7 @@ def _wait_for_archive() -> None:
     """Wait until the next start can use the archive of classes, where the package makes one."""
     if find_spec("asterism.local.class_archive") is None:
         return
+    from asterism.local import downloads, java
     from asterism.local.class_archive import archive_of
 
     archive = archive_of(java.find(), downloads.server_folder())
