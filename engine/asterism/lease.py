@@ -24,7 +24,10 @@ async def renewing(seconds: float, renew: Callable[[], Awaitable[object]]) -> As
     work_done = asyncio.Event()
 
     async def renew_in_time() -> None:
-        while not await _is_set_within(work_done, seconds / 3):
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(work_done.wait(), seconds / 3)
+                return
             with suppress(AsterismError):  # the next one may come through
                 await renew()
 
@@ -34,12 +37,6 @@ async def renewing(seconds: float, renew: Callable[[], Awaitable[object]]) -> As
     finally:
         work_done.set()
         await _ended(task)
-
-
-async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:
-    with suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
-    return event.is_set()
 
 
 async def _ended(task: asyncio.Task[None]) -> None:

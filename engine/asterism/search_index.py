@@ -93,8 +93,8 @@ def subject(
     about: str | None, speaker: str | None, text: str, language: str = ENGLISH
 ) -> str | None:
     """Return the first name in a memory's title, else the first one at all."""
-    heading = len(passage(about, speaker, ""))
-    return next(iter(names(passage(about, speaker, text), language, heading=heading)), None)
+    whole = passage(about, speaker, text)
+    return next(iter(names(whole, language, heading=_heading(about, speaker))), None)
 
 
 def tag_keys(realm: str, tags: Sequence[str]) -> list[str]:
@@ -114,7 +114,7 @@ def index_rows(rows: Sequence[Mapping[str, Any]]) -> Row:
     rare: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
         text, language = _indexed_part(row), language_of(row)
-        keys = names(text, language, heading=_heading(row))
+        keys = names(text, language, heading=_heading(row["about"], row["speaker"]))
         for key in keys:
             mentions[key].append(place)
         for key in keys[:1]:
@@ -204,9 +204,9 @@ def _indexed_part(row: Mapping[str, Any]) -> str:
     return (first_words(text, most) if most else None) or text
 
 
-def _heading(row: Mapping[str, Any]) -> int:
+def _heading(about: str | None, speaker: str | None) -> int:
     """Return how many letters stand before the text: title and speaker."""
-    return len(passage(row["about"], row["speaker"], ""))
+    return len(passage(about, speaker, ""))
 
 
 def _digest(text: str, length: int) -> str:

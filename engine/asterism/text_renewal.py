@@ -36,8 +36,7 @@ async def _renew(tx: Transaction, ids: list[str]) -> int:
     before = [row for row in turn["memories"] if row.get("words") is None]
     expected = tx.database.settings.memories.language
     after = [memory | _properties(memory, expected) for memory in before]
-    indexed = [row for row in before if row.get("indexed")]
-    await search_index.remove_texts(tx, [search_index.parts(row) for row in indexed], stays=True)
+    await search_index.remove_texts(tx, _indexed(before), stays=True)
     names = ("language", "words", "word_count", "subject")
     rows: list[Row] = [
         {
@@ -49,9 +48,14 @@ async def _renew(tx: Transaction, ids: list[str]) -> int:
     ]
     if rows:
         await tx.rows("search_index/renew_texts", rows=rows)
-    if indexed:
-        await search_index.add(tx, [search_index.parts(row) for row in after if row.get("indexed")])
+    if indexed := _indexed(after):
+        await search_index.add(tx, indexed)
     return len(rows)
+
+
+def _indexed(memories: list[Row]) -> list[Row]:
+    """Return the parts of those that are in the index, or were until now."""
+    return [search_index.parts(row) for row in memories if row.get("indexed")]
 
 
 def _properties(memory: Row, expected: str) -> Row:
