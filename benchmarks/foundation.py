@@ -4,7 +4,6 @@ import asyncio
 import subprocess
 import sys
 import tempfile
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,9 +15,10 @@ from asterism.embedding import UNRELATED, OnnxEmbedder
 from asterism.errors import DatabaseUnavailable
 from asterism.graph import Graph
 from asterism.local import downloads, java, server
-from asterism.local.class_archive import ClassArchive, archive_of
+from asterism.local.class_archive import archive_of
 from asterism.local.home import Home
 from asterism.settings import LocalSettings
+from benchmarks.servers import wait_for_archive
 from benchmarks.table import Measurement, publish
 from benchmarks.timing import alternating, milliseconds, seconds, timed
 
@@ -53,10 +53,10 @@ def start_and_stop(home: Home, settings: LocalSettings) -> list[Measurement]:
     again = milliseconds(lambda: server.start(home, settings), 5)
     memory = psutil.Process(server.start(home, settings).pid).memory_info().rss / 1e6
     stop = milliseconds(lambda: server.stop(home), 1)
-    _wait_for(archive)
+    wait_for_archive()
     archive.facts_file.unlink()  # it is used no more, and made anew after the next start
     bare = _cold_start(home, settings)
-    _wait_for(archive)
+    wait_for_archive()
     archived = _cold_start(home, settings)
     return [
         Measurement("first start, downloads cached", first / 1000, "s"),
@@ -70,11 +70,6 @@ def start_and_stop(home: Home, settings: LocalSettings) -> list[Measurement]:
         Measurement("archive of classes", archive.file.stat().st_size / 1e6, "MB", "limit 150"),
         Measurement("resident memory, empty", memory, "MB"),
     ]
-
-
-def _wait_for(archive: ClassArchive) -> None:
-    while archive.wanting():
-        time.sleep(0.5)
 
 
 def _cold_start(home: Home, settings: LocalSettings) -> tuple[float, float]:

@@ -23,22 +23,22 @@ from benchmarks.table import Measurement, publish
 from benchmarks.timing import timed
 
 SIZES = [6_000, 60_000]
-CHOICES = ("ASTERISM_JAVA", "JAVA_HOME", "PATH")
 
 
 @contextmanager
 def server_on(path: str | None) -> Iterator[OwnServer]:
     """Start a server on a Java, that of the wheel if none is named."""
-    before = {name: os.environ.get(name) for name in CHOICES}
+    before = dict(os.environ)
     os.environ.update({"ASTERISM_JAVA": path or "", "JAVA_HOME": "", "PATH": "/usr/bin:/bin"})
-    chosen = java.find()
-    if chosen.vectors != bool(path):
-        raise SystemExit(f"{path or 'the wheel'} is not what runs: {chosen.summary}")
     try:
+        chosen = java.find()
+        if chosen.vectors != bool(path):
+            raise SystemExit(f"{path or 'the wheel'} is not what runs: {chosen.summary}")
         with own_server() as server:
             yield server
     finally:
-        os.environ.update({name: value for name, value in before.items() if value is not None})
+        os.environ.clear()
+        os.environ.update(before)
 
 
 async def measure(servers: tuple[OwnServer, OwnServer], size: int) -> list[Measurement]:

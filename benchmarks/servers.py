@@ -1,10 +1,12 @@
 """A server for one benchmark: empty at its start and removed at its end."""
 
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -41,3 +43,15 @@ def own_server() -> Iterator[OwnServer]:
             yield OwnServer(state.uri, auth, state.pid, folder)
         finally:
             server.stop(home)
+
+
+def wait_for_archive() -> None:
+    """Wait until the next start can use the archive of classes, where the package makes one."""
+    if find_spec("asterism.local.class_archive") is None:
+        return
+    from asterism.local import downloads, java
+    from asterism.local.class_archive import archive_of
+
+    archive = archive_of(java.find(), downloads.server_folder())
+    while archive.wanting():
+        time.sleep(0.5)

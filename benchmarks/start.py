@@ -10,10 +10,9 @@ import resource
 import subprocess
 import sys
 import time
-from importlib.util import find_spec
 from statistics import median
 
-from benchmarks.servers import OwnServer, own_server
+from benchmarks.servers import OwnServer, own_server, wait_for_archive
 from benchmarks.table import Measurement, publish
 
 ROUNDS = 7
@@ -43,7 +42,7 @@ def measure(server: OwnServer) -> list[Measurement]:
     """Measure the commands and the question in turns."""
     os.environ["ASTERISM_HOME"] = str(server.folder / "home")
     asyncio.run(_remember(server))
-    _wait_for_archive()
+    wait_for_archive()
     took: dict[str, Times] = {}
     for _ in range(ROUNDS):
         for name, words in _commands().items():
@@ -88,18 +87,6 @@ async def _remember(server: OwnServer) -> None:
     async with server.graph(REALM) as graph:
         await graph.memories.remember_many([{"text": text} for text in TEXTS])
         await graph.recall.find(QUESTION)  # measures the model and embeds the texts
-
-
-def _wait_for_archive() -> None:
-    """Wait until the next start can use the archive of classes, where the package makes one."""
-    if find_spec("asterism.local.class_archive") is None:
-        return
-    from asterism.local import downloads, java
-    from asterism.local.class_archive import archive_of
-
-    archive = archive_of(java.find(), downloads.server_folder())
-    while archive.wanting():
-        time.sleep(0.5)
 
 
 def main() -> None:
