@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -51,16 +52,14 @@ EDGE: Row = {"realm": REALM, "weight": 0.5, "cosine": 0.625, "origin": "similari
 EDGE |= {"created_at": NOON, "reinforcement_count": 0}
 
 
-def lines(size: int) -> Iterator[bytes]:
-    """Yield the lines of a realm of texts with their names, words, sessions and edges."""
+def nodes(size: int, index: Row) -> Iterator[bytes]:
+    """Yield the lines of a realm of texts with their names, words and sessions."""
     cloud = np.random.default_rng(7)
     model = {"name": "bench", "dimensions": 384, "mean": 0.0, "spread": 0.065, "caption": "bench"}
     yield _node("EmbeddingModel", model)
-    texts = [_text(number) for number in range(size)]
-    index = search_index.index_rows([{"about": None, "speaker": None} | text for text in texts])
-    for text in texts:
+    for number in range(size):
         vector = cloud.normal(size=384).astype(np.float32).astype(np.float64).tolist()
-        yield _node("Memory", text | {"embedding": vector}, "Text")
+        yield _node("Memory", _text(number) | {"embedding": vector}, "Text")
     for name in index["names"]:
         yield _node("Name", {"key": name["key"], "memory_count": len(name["places"])})
     for term in index["terms"]:
@@ -68,7 +67,6 @@ def lines(size: int) -> Iterator[bytes]:
     for number in range(-(-size // IN_SESSION)):
         yield _node("Session", {"id": f"s{number}", "arrivals": IN_SESSION})
     yield _node("Realm", {"created_at": NOON, "text_count": size})
-    yield from relationships(size, index)
 
 
 def relationships(size: int, index: Row) -> Iterator[bytes]:
@@ -125,19 +123,21 @@ def _id(number: int) -> str:
 
 def file(path: Path, size: int) -> int:
     """Write the file of a realm of some size, and return its number of lines."""
-    every = [(line.startswith(b'{"labels"'), line) for line in lines(size)]
-    nodes = sum(is_node for is_node, _ in every)
+    unsaid = {"about": None, "speaker": None}
+    index = search_index.index_rows([unsaid | _text(number) for number in range(size)])
+    node_count = 2 + size + -(-size // IN_SESSION) + len(index["names"]) + len(index["terms"])
+    relationship_count = sum(1 for _ in relationships(size, index))
     model = Model(name="bench", dimensions=384, mean=0.0, spread=0.065)
     header = Header(
         schema_version=schema.version(),
         engine=realm_file.engine_version(),
         realm=REALM,
         model=model,
-        nodes=nodes,
-        relationships=len(every) - nodes,
+        nodes=node_count,
+        relationships=relationship_count,
     )
-    realm_file.write(path, header, (line for _, line in every))
-    return len(every)
+    realm_file.write(path, header, chain(nodes(size, index), relationships(size, index)))
+    return node_count + relationship_count
 
 
 def work(verb: str, path: Path, realm: str) -> tuple[float, float, float]:
