@@ -1,6 +1,7 @@
 """The archive of classes: made after a start, used by the next, not trusted when damaged."""
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,16 +9,15 @@ from pathlib import Path
 import psutil
 import pytest
 
+from asterism import archive_maker
 from asterism.errors import LocalServerError
 from asterism.local import checked_files, class_archive, downloads, java, launch, server
-from asterism.local.class_archive import ClassArchive
+from asterism.local.class_archive import ATTEMPTS, ClassArchive
 from asterism.local.home import Home, State
 from tests.conftest import SMALL
-from tests.support.prepared_home import copied, make_at_once
+from tests.support.prepared_home import copied
 
 pytestmark = pytest.mark.slow
-
-SOME = 4000  # of the 40,000 lines of a list, which take a quarter of the time
 
 
 @pytest.fixture
@@ -50,70 +50,95 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
-def test_it_is_made_after_a_start_used_by_the_next_and_made_anew_when_cut(
+def put_there(archive: ClassArchive, content: bytes = b"classes") -> None:
+    """Put a file in place that passes for a sound archive."""
+    archive.file.parent.mkdir()
+    archive.file.write_bytes(content)
+    archive._write_facts(sha256=checked_files.digest(archive.file))
+
+
+def write_nothing(folder: Path, java_options: list[str]) -> None:
+    """Train a Java that writes no archive."""
+
+
+def write_small(folder: Path, java_options: list[str]) -> None:
+    """Train a Java that writes something small."""
+    folder.mkdir()
+    [option] = java_options
+    Path(option.partition("=")[2]).write_bytes(b"classes")
+
+
+def test_a_start_without_one_has_it_made_in_the_background_and_the_next_uses_it(
     archive: ClassArchive, home: Home, pattern: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Made at once: on a busy machine a process that gives way to all would take minutes."""
-
-    def make_of_some(archive: ClassArchive, class_list: Path) -> None:
-        lines = class_list.read_text(errors="replace").splitlines(keepends=True)
-        some = class_list.with_suffix(".some")  # the server goes on writing the other
-        some.write_text("".join(lines[:SOME]))
-        make_at_once(archive, some)
-
+    """By a server of its own, of which nothing is left."""
     copied(pattern, home.root)
-    monkeypatch.setattr(ClassArchive, "make_in_background", make_of_some)
-    use = f"-XX:SharedArchiveFile={archive.file}"
-    assert archive.summary() == "not made yet: the next start records its classes"
+    assert archive.summary() == "not made yet: the next start lets one be made in the background"
     _, first = started(home)
-    assert use not in first
+    assert not [word for word in first if str(archive.file) in word]
+    server.stop(home)
+    wait_for(archive.facts_file.exists)
     assert archive.problem() == ""
     assert 10_000_000 < archive.file.stat().st_size < class_archive.LARGEST_BYTES
-    assert list(archive.file.parent.glob("*.draft")) == []
-    server.stop(home)
+    wait_for(lambda: not archive.training_folder.exists())
+    assert list(archive.file.parent.glob("*.draft*")) == []
 
     state, second = started(home)
-    assert use in second
-    assert not home.class_list.exists()  # each later start would look through it again
+    assert [word for word in second if str(archive.file) in word]
     assert "could not" not in (home.logs / "console.log").read_text().lower()
     if os.name == "posix" and hasattr(psutil.Process, "memory_maps"):
         maps = {each.path for each in psutil.Process(state.pid).memory_maps()}
         assert str(archive.file) in maps
     server.stop(home)
 
+    wanted: list[ClassArchive] = []
+    monkeypatch.setattr(ClassArchive, "make_in_background", wanted.append)
     os.truncate(archive.file, archive.file.stat().st_size // 2)
     assert archive.problem() == "damaged"
     _, third = started(home)
-    assert use not in third
-    assert archive.problem() == ""
+    assert not [word for word in third if str(archive.file) in word]
+    assert wanted == [archive]
 
 
-def test_a_process_in_the_background_makes_it_of_the_classes_of_a_list(
-    archive: ClassArchive, tmp_path: Path
+def test_the_maker_leaves_the_settings_and_the_data_directory_of_its_user_alone(
+    archive: ClassArchive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class_list = tmp_path / "classes.list"
-    class_list.write_text("java/lang/Object id: 0\norg/neo4j/server/CommunityBootst")
-    archive.make_in_background(class_list)
-    own_list = archive.file.with_suffix(f".{os.getpid()}.list")
-    wait_for(lambda: archive.facts_file.exists() and not own_list.exists())
+    monkeypatch.setenv("ASTERISM_HOME", str(tmp_path / "of-the-user"))
+    monkeypatch.setenv("ASTERISM_EMBEDDER", "no-such-model")
+    monkeypatch.setenv("JDK_JAVA_OPTIONS", "-XX:NoSuchOption")
+    trained: list[str] = []
+
+    def train(folder: Path, java_options: list[str]) -> None:
+        trained.extend(name for name in os.environ if name.startswith("ASTERISM_"))
+        assert "JDK_JAVA_OPTIONS" not in os.environ
+        write_small(folder, java_options)
+
+    monkeypatch.setattr(archive_maker, "train", train)
+    archive_maker.make()
+    assert trained == ["ASTERISM_CACHE"]
     assert archive.problem() == ""
+    assert not archive.training_folder.exists()
 
 
-def test_a_list_that_is_still_written_is_taken_as_far_as_it_is_whole() -> None:
-    text = "# 1\na/B id: 1\nc/D id: 2\na/B id: 1\n@lambda-proxy a/B run\ne/F id: 3\ng/H i"
-    assert class_archive.whole_list(text) == (
-        "# 1\na/B id: 1\nc/D id: 2\n@lambda-proxy a/B run\ne/F id: 3\n"
-    )
+def test_a_java_without_profiles_of_methods_writes_classes_alone(archive: ClassArchive) -> None:
+    older = ClassArchive(archive.java, 21, archive.flags, archive.jars)
+    options: list[str] = []
+
+    def train(folder: Path, java_options: list[str]) -> None:
+        options.extend(java_options)
+        write_small(folder, java_options)
+
+    older.make(train)
+    assert [option.partition("=")[0] for option in options] == ["-XX:ArchiveClassesAtExit"]
+    assert older.options() == [f"-XX:SharedArchiveFile={older.file}"]
 
 
 def test_an_archive_of_other_jars_is_not_used(archive: ClassArchive, tmp_path: Path) -> None:
-    archive.file.parent.mkdir()
-    archive.file.write_bytes(b"classes")
-    archive._write_facts(sha256=checked_files.digest(archive.file))
+    put_there(archive)
     assert archive.problem() == ""
     jar = tmp_path / "added.jar"
     jar.write_bytes(b"")
-    other = ClassArchive(archive.java, archive.flags, (*archive.jars, jar))
+    other = ClassArchive(archive.java, archive.version, archive.flags, (*archive.jars, jar))
     assert other.options() == []
     assert other.wanting()
 
@@ -122,9 +147,7 @@ def test_one_with_which_java_breaks_is_set_aside_and_the_server_starts(
     archive: ClassArchive, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file that passes for sound, and an option by which Java insists on it."""
-    archive.file.parent.mkdir()
-    archive.file.write_bytes(b"classes")
-    archive._write_facts(sha256=checked_files.digest(archive.file))
+    put_there(archive)
     monkeypatch.setattr(
         ClassArchive,
         "options",
@@ -140,14 +163,22 @@ def test_one_with_which_java_breaks_is_set_aside_and_the_server_starts(
     assert server.running(home) == state
 
 
+def test_a_file_that_is_no_archive_of_javas_only_costs_time(
+    archive: ClassArchive, home: Home
+) -> None:
+    put_there(archive, b"classes" * 100_000)
+    home.prepare()
+    state, command = started(home)
+    assert [word for word in command if str(archive.file) in word]
+    assert server.running(home) == state
+
+
 @pytest.mark.parametrize("option", ["-XX:NoSuchOption", "-XX:+UseSerialGC -XX:+UseZGC"])
 def test_an_option_of_the_users_that_java_refuses_leaves_it_in_use(
     archive: ClassArchive, home: Home, monkeypatch: pytest.MonkeyPatch, option: str
 ) -> None:
     """Both where a first start sets the password, and where the server itself starts."""
-    archive.file.parent.mkdir()
-    archive.file.write_bytes(b"classes")
-    archive._write_facts(sha256=checked_files.digest(archive.file))
+    put_there(archive)
     monkeypatch.setenv("JDK_JAVA_OPTIONS", option)
     home.prepare()
     with pytest.raises(LocalServerError, match="set-initial-password failed"):
@@ -159,29 +190,52 @@ def test_an_option_of_the_users_that_java_refuses_leaves_it_in_use(
     assert archive.problem() == ""
 
 
-def test_an_attempt_that_somebody_ends_is_repeated(archive: ClassArchive, tmp_path: Path) -> None:
-    archive.file.parent.mkdir()
-    ends_itself = tmp_path / "java"
-    ends_itself.write_text("#!/bin/sh\nkill -9 $$\n")
-    ends_itself.chmod(0o700)
-    ended = ClassArchive(ends_itself, archive.flags, archive.jars)
-    class_list = tmp_path / "classes"
-    class_list.touch()
-    ended.make(class_list)
-    assert not class_list.exists()
-    assert ended.problem() == "not made yet"
-    assert ended.wanting()
-
-
-def test_a_failed_attempt_is_not_repeated_with_the_same_java(
-    archive: ClassArchive, tmp_path: Path
+def test_an_attempt_that_fails_is_repeated_after_later_starts_but_not_for_ever(
+    archive: ClassArchive, home: Home
 ) -> None:
-    archive.file.parent.mkdir()
-    class_list = tmp_path / "classes"
-    class_list.write_text("no/such/Class id: x super: y\n@wrong\n")
-    archive.make(class_list)
-    assert archive.problem() != ""
-    assert "Java could not make it" in archive.problem()
-    assert archive.start_options(home_list := tmp_path / "list") == []
-    assert not home_list.exists()
+    for attempt in range(ATTEMPTS):
+        assert archive.wanting(), attempt
+        archive.make(write_nothing)
+        assert "Java could not make it" in archive.problem()
+    assert not archive.wanting()
     assert not launch.uses_archive(downloads.server_folder())
+    other = ClassArchive(archive.java, archive.version, ("--another",), archive.jars)
+    assert other.wanting()
+
+
+def test_a_server_that_does_not_start_is_a_failed_attempt(
+    archive: ClassArchive, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What it printed is in the log."""
+    archive.make(lambda folder, _: archive_maker.train(folder, ["-XX:NoSuchOption"]))
+    assert "it could not be made" in archive.problem()
+    assert archive.wanting()
+    printed = capsys.readouterr()
+    assert "NoSuchOption" in printed.out
+    assert "LocalServerError" in printed.err
+    assert not archive.training_folder.exists()
+
+
+def test_one_that_is_too_large_is_not_kept(
+    archive: ClassArchive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(class_archive, "LARGEST_BYTES", 3)
+    archive.make(write_small)
+    assert archive.problem() == "it would have 0 MB"
+    assert not archive.wanting()
+    assert not archive.file.exists()
+
+
+def test_without_room_none_is_tried(archive: ClassArchive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(class_archive, "LEAST_FREE_BYTES", sys.maxsize)
+    archive.make(write_small)
+    assert archive.problem() == "not made yet"
+    assert archive.wanting()
+
+
+def test_on_windows_there_is_none(archive: ClassArchive, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_there(archive)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert archive.options() == []
+    assert not archive.wanting()
+    assert "Windows" in archive.summary()

@@ -2,6 +2,8 @@
 
 import asyncio
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from filelock import FileLock
 
 from asterism.graph import Graph
 from asterism.local import server
-from asterism.local.class_archive import ClassArchive, whole_list
+from asterism.local.class_archive import ClassArchive
 from asterism.local.home import Home
 from asterism.settings import LocalSettings
 
@@ -33,12 +35,10 @@ def copied(pattern: Home, root: Path) -> Home:
     return home
 
 
-def make_at_once(archive: ClassArchive, class_list: Path) -> None:
+def make_at_once(archive: ClassArchive) -> None:
     """Make an archive of classes here and now: the process in the background gives way to all."""
-    own_list = class_list.with_suffix(".whole")
-    own_list.write_text(whole_list(class_list.read_text(errors="replace")))
-    archive.file.parent.mkdir(parents=True, exist_ok=True)
-    archive.make(own_list)
+    maker = [sys.executable, "-c", "from asterism import archive_maker as a; a.make()"]
+    subprocess.run(maker, check=True, capture_output=True)
 
 
 def _make(home: Home, settings: LocalSettings) -> None:

@@ -1,17 +1,19 @@
-"""Archive of the classes that the server loads at its start, which later starts map into memory.
+"""Archive of what Java learns while the server starts and is first used, which later starts map.
 
-Each Java runtime has its own, in the folder of downloads. A start without one records the classes
-that it loads, and a process in the background makes the archive of them. It is for one runtime and
-for one set of jars: after a change of either, and if it is damaged, it is made anew.
+It holds classes as Java has them once they are loaded and linked, and from Java 25 on also which
+methods are worth compiling. Each Java runtime has its own, in the folder of downloads. After a
+start without one, a process in the background runs a server of its own, uses it as a person begins
+to, and as that server ends Java writes the archive. It is for one runtime and for one set of jars:
+after a change of either, and if it is damaged, it is made anew.
 """
 
 import hashlib
 import json
-import os
-import re
 import shutil
 import subprocess
 import sys
+import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,14 +21,20 @@ from pathlib import Path
 import psutil
 from filelock import FileLock, Timeout
 
+from asterism.errors import AsterismError
 from asterism.local import config, downloads, start_detached
 from asterism.local.checked_files import digest, is_intact
 from asterism.local.home import cache, write_private
 from asterism.local.java import Java
 
-LARGEST_BYTES = 150_000_000
-LEAST_FREE_BYTES = 1_000_000_000  # on the disk, and of memory, while it is made
-ENDED_BY_OTHERS = (1, 2, 9, 15)  # signals: a shutdown or a lack of memory, no fault of the classes
+LARGEST_BYTES = 220_000_000
+LEAST_FREE_BYTES = 1_500_000_000  # on the disk, and of memory, while it is made
+ATTEMPTS = 3  # a shutdown or a lack of memory may have ended one
+RECIPE = 2  # of how it is made: an archive made otherwise is not used
+MAKER = "asterism.archive_maker"
+LEARNS_METHODS_SINCE = 25
+
+Train = Callable[[Path, list[str]], None]
 
 
 @dataclass(frozen=True)
@@ -34,6 +42,7 @@ class ClassArchive:
     """The archive of one runtime and its jars, whether it has been made or not."""
 
     java: Path
+    version: int
     flags: tuple[str, ...]  # about modules, as the server gets them
     jars: tuple[Path, ...]  # its class path
 
@@ -50,27 +59,31 @@ class ClassArchive:
     def log(self) -> Path:
         return self.file.with_suffix(".log")
 
-    def options(self) -> list[str]:
-        """Return the option by which Java uses the archive, or nothing without a sound one."""
-        return [f"-XX:SharedArchiveFile={self.file}"] if self.problem() == "" else []
+    @property
+    def training_folder(self) -> Path:
+        """Return the data directory of the server that it is learned from."""
+        return self.file.with_suffix(".training")
 
-    def start_options(self, class_list: Path) -> list[str]:
-        """Return the option to use it, else that to record in a file what it is made of."""
-        class_list.unlink(missing_ok=True)  # it belongs to an earlier start
-        if options := self.options():
-            return options
-        return [f"-XX:DumpLoadedClassList={class_list}"] if self.wanting() else []
+    def options(self) -> list[str]:
+        """Return the options by which Java uses the archive, or nothing without a sound one."""
+        if self.problem():
+            return []
+        if self.version < LEARNS_METHODS_SINCE:
+            return [f"-XX:SharedArchiveFile={self.file}"]
+        return [f"-XX:AOTCache={self.file}", "-Xlog:aot*=error"]  # it warns of what it leaves out
 
     def summary(self) -> str:
         """Return its size, or why there is none."""
         if problem := self.problem():
-            after = ": the next start records its classes" if self.wanting() else ""
+            after = ": the next start lets one be made in the background" if self.wanting() else ""
             return f"{problem}{after}"
         return f"{self.file.stat().st_size / 1e6:.0f} MB, {self.file}"
 
     def problem(self) -> str:
         """Return why there is no archive to use, or nothing."""
         facts = self._facts()
+        if sys.platform == "win32":
+            return "none on Windows, where no server can be asked to end in order"
         if not facts:
             return "not made yet"
         if facts.get("of") != self._fingerprint():
@@ -80,69 +93,77 @@ class ClassArchive:
         return "" if is_intact(self.file, facts.get("sha256", "")) else "damaged"
 
     def wanting(self) -> bool:
-        """Tell whether one should be made: not again where that has failed."""
-        facts = self._facts()
-        failed = facts.get("failed") and facts.get("of") == self._fingerprint()
-        return not failed and self.problem() != ""
+        """Tell whether one should be made: not again where that has failed some times."""
+        if sys.platform == "win32":
+            return False
+        return self._failures() < ATTEMPTS and self.problem() != ""
 
-    def make_in_background(self, class_list: Path) -> None:
-        """Let a process that outlives this one make it of the classes of a list."""
+    def make_in_background(self) -> None:
+        """Let a process that outlives this one make it."""
         with suppress(OSError):
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            own_list = self.file.with_suffix(f".{os.getpid()}.list")
-            own_list.write_text(whole_list(class_list.read_text(errors="replace")))
-            maker = [sys.executable, "-I", "-m", "asterism.local.class_archive", str(own_list)]
-            words = [*maker, str(self.java), *self.flags]
-            detached = start_detached.command_of(str(self.log), words)
+            maker = [sys.executable, "-I", "-m", MAKER]
+            detached = start_detached.command_of(str(self.log), maker)
             subprocess.run(detached, cwd=self.file.parent, capture_output=True, check=False)
 
-    def make(self, class_list: Path) -> None:
-        """Make it, unless another process does, and put it in place whole."""
-        draft = self.file.with_suffix(f".{os.getpid()}.draft")
+    def make(self, train: Train) -> None:
+        """Make it, unless another process does, and put it in place whole.
+
+        `train` runs a server in a folder with options of Java's, uses it and ends it.
+        """
+        self.file.parent.mkdir(parents=True, exist_ok=True)
         try:
             with FileLock(self.file.with_suffix(".lock"), timeout=0):
                 if self.wanting():
                     self._delete_abandoned()
-                    self._make(class_list, draft)
+                    self._make(train)
         except Timeout:
             pass
-        finally:
-            draft.unlink(missing_ok=True)
-            class_list.unlink(missing_ok=True)
 
     def discard(self) -> None:
         """Remove it, and make none again: Java broke with it and works without."""
-        self._write_facts(failed="the server has crashed with it")
+        self._write_facts(failed="the server has crashed with it", attempts=ATTEMPTS)
         self.file.unlink(missing_ok=True)
 
-    def _make(self, class_list: Path, draft: Path) -> None:
-        if _is_short_of_room(draft.parent):
+    def _make(self, train: Train) -> None:
+        if _is_short_of_room(self.file.parent):
             return  # the next start may have more
-        arguments = self.file.with_suffix(".arguments")
-        write_private(arguments, config.class_path(list(self.jars)))
-        command = [str(self.java), "-Xshare:dump", "-Xmx512m", *self.flags, f"@{arguments}"]
-        files = [f"-XX:SharedClassListFile={class_list}", f"-XX:SharedArchiveFile={draft}"]
-        # Options of the user's are for servers: an archive made with them may not fit others.
-        variables = {
-            name: value
-            for name, value in config.environment(os.environ).items()
-            if name not in ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
-        }
-        made = subprocess.run([*command, *files], env=variables, check=False)
-        if made.returncode or not draft.is_file():
-            if -made.returncode not in ENDED_BY_OTHERS and not _is_short_of_room(draft.parent):
-                self._write_facts(failed=f"Java could not make it: see {self.log}")
+        draft = self.file.with_suffix(".draft")
+        learns = self.version >= LEARNS_METHODS_SINCE
+        option = "AOTCacheOutput" if learns else "ArchiveClassesAtExit"
+        try:
+            train(self.training_folder, [f"-XX:{option}={draft}"])
+            self._put_in_place(draft)
+        except (AsterismError, OSError):
+            traceback.print_exc()
+            self._fail(f"it could not be made: see {self.log}")
+        finally:
+            draft.unlink(missing_ok=True)
+            shutil.rmtree(self.training_folder, ignore_errors=True)
+
+    def _put_in_place(self, draft: Path) -> None:
+        if not draft.is_file():
+            self._fail(f"Java could not make it: see {self.log}")
         elif draft.stat().st_size > LARGEST_BYTES:
-            self._write_facts(failed=f"it would have {draft.stat().st_size / 1e6:.0f} MB")
+            self._fail(f"it would have {draft.stat().st_size / 1e6:.0f} MB", ATTEMPTS)
         else:
             sha256 = digest(draft)
             draft.replace(self.file)
             self._write_facts(sha256=sha256)
 
+    def _fail(self, reason: str, attempts: int | None = None) -> None:
+        if not _is_short_of_room(self.file.parent):
+            self._write_facts(failed=reason, attempts=attempts or self._failures() + 1)
+
+    def _failures(self) -> int:
+        """Return how often it could not be made of this runtime and these jars."""
+        facts = self._facts()
+        return int(facts.get("attempts", 0)) if facts.get("of") == self._fingerprint() else 0
+
     def _delete_abandoned(self) -> None:
-        """Delete the archives of runtimes that are there no more, and drafts."""
-        for path in self.file.parent.glob(f"{self.file.stem}.*.draft"):
-            path.unlink(missing_ok=True)
+        """Delete the archives of runtimes that are there no more, and what attempts left."""
+        shutil.rmtree(self.training_folder, ignore_errors=True)
+        self.file.with_suffix(".draft").unlink(missing_ok=True)
         for path in self.file.parent.glob("*.json"):
             if not Path(_read(path).get("java", "")).is_file():
                 for each in self.file.parent.glob(f"{path.stem}.*"):
@@ -151,7 +172,7 @@ class ClassArchive:
     def _facts(self) -> dict[str, str]:
         return _read(self.facts_file)
 
-    def _write_facts(self, **facts: str) -> None:
+    def _write_facts(self, **facts: object) -> None:
         document = {"java": str(self.java), "of": self._fingerprint()} | facts
         write_private(self.facts_file, json.dumps(document))
 
@@ -159,29 +180,13 @@ class ClassArchive:
         """Return what changes with the runtime, its flags and the jars."""
         runtime = self.java.parent.parent / "lib" / "modules"
         stamps = [_stamp(path) for path in (self.java, runtime, *self.jars)]
-        return hashlib.sha256(json.dumps([self.flags, stamps]).encode()).hexdigest()
+        return hashlib.sha256(json.dumps([RECIPE, self.flags, stamps]).encode()).hexdigest()
 
 
 def archive_of(java: Java, jars: Path) -> ClassArchive:
     """Return the archive of a runtime and the server's jars."""
     flags = (*config.MODULE_FLAGS, *java.flags)
-    return ClassArchive(java.path, flags, tuple(downloads.class_path(jars)))
-
-
-def whole_list(text: str) -> str:
-    """Return the lines of a list that a server is still writing, as the archiver takes them.
-
-    The last one may be cut off, and a class that two threads load at once is written twice.
-    """
-    numbers: set[str] = set()
-    lines = []
-    for line in text.split("\n")[:-1]:
-        number = re.search(r" id: (\d+)", line)
-        if number is None or number[1] not in numbers:
-            lines.append(f"{line}\n")
-        if number:
-            numbers.add(number[1])
-    return "".join(lines)
+    return ClassArchive(java.path, java.major, flags, tuple(downloads.class_path(jars)))
 
 
 def _is_short_of_room(folder: Path) -> bool:
@@ -203,15 +208,3 @@ def _read(path: Path) -> dict[str, str]:
     except (OSError, ValueError):
         return {}
     return document if isinstance(document, dict) else {}
-
-
-def main(class_list: str, java: str, *flags: str) -> None:
-    """Make an archive, behind everything else that this machine does."""
-    if hasattr(os, "nice"):
-        os.nice(19)
-    jars = downloads.class_path(downloads.server_jars())
-    ClassArchive(Path(java), flags, tuple(jars)).make(Path(class_list))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -69,11 +69,6 @@ class Home:
         return self.conf / "java.arguments"
 
     @property
-    def class_list(self) -> Path:
-        """Return the file in which a start records the classes that it loads."""
-        return self.logs / "classes.list"
-
-    @property
     def lock_file(self) -> Path:
         return self.root / "lock"
 

@@ -30,6 +30,12 @@ class Java:
     passed_over: tuple[str, ...] = ()
 
     @property
+    def major(self) -> int:
+        """Return the first number of its version, and that of the newest if it is not known."""
+        number = re.match(r"\d+", self.version)
+        return int(number[0]) if number else NEWEST
+
+    @property
     def flags(self) -> list[str]:
         """Return the options that only this runtime needs."""
         return [f"--add-modules={VECTORS}"] if self.vectors else []

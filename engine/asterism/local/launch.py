@@ -34,12 +34,18 @@ def write_config(home: Home, settings: LocalSettings) -> tuple[int, int, int]:
 
 
 def start_process(
-    home: Home, jars: Path, ports_and_heap: tuple[int, int, int], *, archived: bool = True
+    home: Home,
+    jars: Path,
+    ports_and_heap: tuple[int, int, int],
+    *,
+    archived: bool = True,
+    java_options: Sequence[str] = (),
 ) -> State:
     """Start the server as a process of its own, that outlives this one."""
     bolt, http, heap_mb = ports_and_heap
     command = [
-        *_java(home, jars, heap_mb, records=True, archived=archived),
+        *_java(home, jars, heap_mb, archived=archived),
+        *java_options,
         _SERVER,
         processes.home_argument(home),
         f"--config-dir={home.conf}",
@@ -57,10 +63,11 @@ def start_process(
     return State(int(launched.stdout), bolt, http, downloads.SERVER_VERSION)
 
 
-def archive_classes(home: Home, jars: Path) -> None:
-    """Let the classes that a start has recorded become an archive in the background."""
-    if home.class_list.is_file():
-        class_archive.archive_of(java.find(), jars).make_in_background(home.class_list)
+def want_archive(jars: Path) -> None:
+    """Let an archive of classes be made in the background where there is none."""
+    archive = class_archive.archive_of(java.find(), jars)
+    if archive.wanting():
+        archive.make_in_background()
 
 
 def uses_archive(jars: Path) -> bool:
@@ -99,15 +106,10 @@ def _run_admin(
     )
 
 
-def _java(
-    home: Home, jars: Path, heap_mb: int, *, records: bool = False, archived: bool = True
-) -> list[str]:
-    """Return the command of Java, with the archive of classes or the option that records one."""
+def _java(home: Home, jars: Path, heap_mb: int, *, archived: bool) -> list[str]:
+    """Return the command of Java, with the archive of classes where there is one."""
     runtime = java.find()
-    archive = class_archive.archive_of(runtime, jars)
-    classes: list[str] = []
-    if archived:
-        classes = archive.start_options(home.class_list) if records else archive.options()
+    classes = class_archive.archive_of(runtime, jars).options() if archived else []
     write_private(home.java_arguments, config.class_path(downloads.class_path(jars)))
     command, *options = config.java_command(runtime, home.java_arguments, heap_mb)
     return [command, *classes, *options]

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -59,7 +59,7 @@ def start_unchecked(home: Home, settings: LocalSettings, on_bytes: OnBytes | Non
         import_module("neo4j")  # while Java starts, since the database is asked next
         server_health.await_ports(home, state, settings.start_seconds)
         if archived:
-            launch.archive_classes(home, jars)
+            launch.want_archive(jars)
         else:
             launch.discard_archive(jars)
         return state
@@ -167,17 +167,27 @@ def paused(home: Home, settings: LocalSettings, result: str) -> Iterator[None]:
 
 
 @contextmanager
-def hidden(home: Home, settings: LocalSettings) -> Iterator[State]:
-    """Run the server where no other process finds it, while holding the lock."""
+def hidden(
+    home: Home,
+    settings: LocalSettings,
+    *,
+    java_options: Sequence[str] = (),
+    patience: float = STOP_SECONDS,
+) -> Iterator[State]:
+    """Run the server where no other process finds it, while holding the lock.
+
+    With options of Java's it is without the archive of classes, and `patience` seconds are for its
+    end, before it is killed.
+    """
     anywhere = settings.model_copy(update={"bolt_port": 0, "http_port": 0})
-    state = _launch(home, anywhere, downloads.server_jars())
+    state = _launch(home, anywhere, downloads.server_jars(), java_options=java_options)
     try:
         server_health.await_ports(home, state, settings.start_seconds)
         _check_password(home, state, time.monotonic() + settings.start_seconds)
         yield state
     finally:
         if process := processes.process(home, state):
-            _terminate(process)
+            _terminate(process, patience)
 
 
 def password(home: Home) -> str:
@@ -222,17 +232,27 @@ def _on_same_ports(settings: LocalSettings, state: State) -> LocalSettings:
     return settings.model_copy(update=ports)
 
 
-def _launch(home: Home, settings: LocalSettings, jars: Path, *, archived: bool = True) -> State:
+def _launch(
+    home: Home,
+    settings: LocalSettings,
+    jars: Path,
+    *,
+    archived: bool = True,
+    java_options: Sequence[str] = (),
+) -> State:
     _end_orphans(home)
     ports_and_heap = launch.write_config(home, settings)
     _set_first_password(home, jars)
-    return launch.start_process(home, jars, ports_and_heap, archived=archived)
+    archived = archived and not java_options
+    return launch.start_process(
+        home, jars, ports_and_heap, archived=archived, java_options=java_options
+    )
 
 
-def _terminate(process: psutil.Process) -> None:
+def _terminate(process: psutil.Process, patience: float = STOP_SECONDS) -> None:
     with suppress(psutil.NoSuchProcess):
         process.terminate()
-        if processes.wait_for_end(process, STOP_SECONDS):
+        if processes.wait_for_end(process, patience):
             return
         process.kill()
         if not processes.wait_for_end(process, STOP_SECONDS):
