@@ -28,6 +28,7 @@ from asterism.settings import LocalSettings
 from benchmarks import stars, transfer
 from benchmarks.causal_questions import RandomEmbedder
 from benchmarks.causality import SESSION_LINES, session
+from benchmarks.recall_ways import VECTOR, Baselines
 from benchmarks.servers import OwnServer, own_server
 from benchmarks.table import Measurement, publish
 from benchmarks.timing import timed
@@ -115,6 +116,12 @@ async def use(graph: Graph, table: Table, clock: FixedClock) -> None:
     def question() -> str:
         return SPOKEN.format(chance.randrange(10_000), chance.randrange(89))
 
+    async def bare_query(number: int) -> None:
+        vector = graph.embedding.embedder.embed_query(f"{question()} {number}")
+        await base.ids(VECTOR, vector=vector, k=10, realm=REALM)
+
+    base = Baselines(graph)
+    await table.waits("bare vector query", bare_query)
     await table.waits("recall.find", lambda _: graph.recall.find(question()))
     await table.waits(
         "exploration.explore", lambda _: graph.exploration.explore(None, question(), dry_run=True)
