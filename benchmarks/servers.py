@@ -53,5 +53,7 @@ def wait_for_archive() -> None:
     from asterism.local.class_archive import archive_of
 
     archive = archive_of(java.find(), downloads.server_folder())
-    while archive.wanting():
+    while problem := archive.problem():
+        if str(archive.log) in problem or not archive.wanting():
+            raise RuntimeError(f"there is no archive: {problem}")
         time.sleep(0.5)

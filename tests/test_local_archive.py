@@ -11,8 +11,8 @@ import pytest
 
 from asterism import archive_maker
 from asterism.errors import LocalServerError
-from asterism.local import checked_files, class_archive, downloads, java, launch, server
-from asterism.local.class_archive import ATTEMPTS, ClassArchive
+from asterism.local import checked_files, class_archive, config, downloads, java, launch, server
+from asterism.local.class_archive import ATTEMPTS, NOT_DONE, ClassArchive
 from asterism.local.home import Home, State
 from tests.conftest import SMALL
 from tests.support.prepared_home import copied
@@ -28,6 +28,7 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ClassArchive:
     for folder in (downloads.server_folder(), downloads.model_jar().parent):
         (cache / folder.name).symlink_to(folder, target_is_directory=True)
     monkeypatch.setenv("ASTERISM_CACHE", str(cache))
+    monkeypatch.setattr(archive_maker, "LEAST_FREE_BYTES", 0)
     return class_archive.archive_of(java.find(), downloads.server_folder())
 
 
@@ -57,15 +58,14 @@ def put_there(archive: ClassArchive, content: bytes = b"classes") -> None:
     archive._write_facts(sha256=checked_files.digest(archive.file))
 
 
-def write_nothing(folder: Path, java_options: list[str]) -> None:
+def write_nothing(archive: ClassArchive) -> None:
     """Train a Java that writes no archive."""
 
 
-def write_small(folder: Path, java_options: list[str]) -> None:
+def write_small(archive: ClassArchive) -> None:
     """Train a Java that writes something small."""
-    folder.mkdir()
-    [option] = java_options
-    Path(option.partition("=")[2]).write_bytes(b"classes")
+    archive.training_folder.mkdir()
+    archive.draft.write_bytes(b"classes")
 
 
 def test_a_start_without_one_has_it_made_in_the_background_and_the_next_uses_it(
@@ -73,15 +73,16 @@ def test_a_start_without_one_has_it_made_in_the_background_and_the_next_uses_it(
 ) -> None:
     """By a server of its own, of which nothing is left."""
     copied(pattern, home.root)
-    assert archive.summary() == "not made yet: the next start lets one be made in the background"
+    summary = "not made yet: a start without one has it made in the background"
+    assert archive.summary() == summary
     _, first = started(home)
     assert not [word for word in first if str(archive.file) in word]
     server.stop(home)
-    wait_for(archive.facts_file.exists)
-    assert archive.problem() == ""
+    wait_for(lambda: archive.problem() not in ("not made yet", NOT_DONE))
+    assert archive.problem() == "", archive.log.read_text()
     assert 10_000_000 < archive.file.stat().st_size < class_archive.LARGEST_BYTES
     wait_for(lambda: not archive.training_folder.exists())
-    assert list(archive.file.parent.glob("*.draft*")) == []
+    assert list(archive.file.parent.glob("*.new*")) == []
 
     state, second = started(home)
     assert [word for word in second if str(archive.file) in word]
@@ -92,7 +93,7 @@ def test_a_start_without_one_has_it_made_in_the_background_and_the_next_uses_it(
     server.stop(home)
 
     wanted: list[ClassArchive] = []
-    monkeypatch.setattr(ClassArchive, "make_in_background", wanted.append)
+    monkeypatch.setattr(ClassArchive, "make_in_background", lambda self: wanted.append(self))
     os.truncate(archive.file, archive.file.stat().st_size // 2)
     assert archive.problem() == "damaged"
     _, third = started(home)
@@ -100,37 +101,38 @@ def test_a_start_without_one_has_it_made_in_the_background_and_the_next_uses_it(
     assert wanted == [archive]
 
 
-def test_the_maker_leaves_the_settings_and_the_data_directory_of_its_user_alone(
+def test_the_maker_leaves_the_settings_of_its_user_alone(
     archive: ClassArchive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ASTERISM_HOME", str(tmp_path / "of-the-user"))
     monkeypatch.setenv("ASTERISM_EMBEDDER", "no-such-model")
+    monkeypatch.setenv("NEO4J_DATABASE", "of-the-user")
     monkeypatch.setenv("JDK_JAVA_OPTIONS", "-XX:NoSuchOption")
-    trained: list[str] = []
+    left: list[str] = []
 
-    def train(folder: Path, java_options: list[str]) -> None:
-        trained.extend(name for name in os.environ if name.startswith("ASTERISM_"))
-        assert "JDK_JAVA_OPTIONS" not in os.environ
-        write_small(folder, java_options)
+    def make(archive: ClassArchive) -> None:
+        left.extend(name for name in os.environ if name.startswith(archive_maker.LEFT_OUT))
 
-    monkeypatch.setattr(archive_maker, "train", train)
-    archive_maker.make()
-    assert trained == ["ASTERISM_CACHE"]
-    assert archive.problem() == ""
-    assert not archive.training_folder.exists()
+    monkeypatch.setattr(archive_maker, "make", make)
+    archive_maker.make_alone()
+    assert left == ["ASTERISM_CACHE"]
 
 
 def test_a_java_without_profiles_of_methods_writes_classes_alone(archive: ClassArchive) -> None:
     older = ClassArchive(archive.java, 21, archive.flags, archive.jars)
-    options: list[str] = []
-
-    def train(folder: Path, java_options: list[str]) -> None:
-        options.extend(java_options)
-        write_small(folder, java_options)
-
-    older.make(train)
-    assert [option.partition("=")[0] for option in options] == ["-XX:ArchiveClassesAtExit"]
+    assert older.recording() == [f"-XX:ArchiveClassesAtExit={older.draft}"]
+    archive_maker.make(older, write_small)
     assert older.options() == [f"-XX:SharedArchiveFile={older.file}"]
+
+
+def test_a_draft_that_java_does_not_take_is_refused(archive: ClassArchive) -> None:
+    archive.file.parent.mkdir()
+    write_small(archive)
+    with pytest.raises(LocalServerError, match="Java does not take it"):
+        archive_maker.require_accepted(archive)
+    older = ClassArchive(archive.java, 21, archive.flags, archive.jars)
+    with pytest.raises(LocalServerError, match="Java does not take it"):
+        archive_maker.require_accepted(older)
 
 
 def test_an_archive_of_other_jars_is_not_used(archive: ClassArchive, tmp_path: Path) -> None:
@@ -191,46 +193,107 @@ def test_an_option_of_the_users_that_java_refuses_leaves_it_in_use(
 
 
 def test_an_attempt_that_fails_is_repeated_after_later_starts_but_not_for_ever(
-    archive: ClassArchive, home: Home
+    archive: ClassArchive,
 ) -> None:
     for attempt in range(ATTEMPTS):
         assert archive.wanting(), attempt
-        archive.make(write_nothing)
-        assert "Java could not make it" in archive.problem()
+        archive_maker.make(archive, write_nothing)
+        assert "Java did not write it" in archive.problem()
     assert not archive.wanting()
     assert not launch.uses_archive(downloads.server_folder())
     other = ClassArchive(archive.java, archive.version, ("--another",), archive.jars)
     assert other.wanting()
 
 
+def test_an_attempt_that_is_cut_off_counts(archive: ClassArchive) -> None:
+    class Killed(BaseException):
+        pass
+
+    def train(archive: ClassArchive) -> None:
+        assert archive.problem() == NOT_DONE
+        raise Killed
+
+    with pytest.raises(Killed):
+        archive_maker.make(archive, train)
+    assert archive.failures() == 1
+    archive_maker.make(archive, write_small)
+    assert archive.problem() == ""
+
+
 def test_a_server_that_does_not_start_is_a_failed_attempt(
-    archive: ClassArchive, capsys: pytest.CaptureFixture[str]
+    archive: ClassArchive, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What it printed is in the log."""
-    archive.make(lambda folder, _: archive_maker.train(folder, ["-XX:NoSuchOption"]))
+    monkeypatch.setattr(ClassArchive, "recording", lambda self: ["-XX:NoSuchOption"])
+    with pytest.raises(LocalServerError):
+        archive_maker.make(archive)
     assert "it could not be made" in archive.problem()
     assert archive.wanting()
-    printed = capsys.readouterr()
-    assert "NoSuchOption" in printed.out
-    assert "LocalServerError" in printed.err
+    assert "NoSuchOption" in capsys.readouterr().out
     assert not archive.training_folder.exists()
+
+
+def test_a_server_that_a_killed_maker_left_is_ended_by_the_next(archive: ClassArchive) -> None:
+    """Here the maker is this process, which forgets the server."""
+    archive.file.parent.mkdir()
+    home = Home(archive.training_folder)
+    home.prepare()
+    state = server.start(home, SMALL)
+    home.forget_state()
+    left = psutil.Process(state.pid)
+    try:
+        archive_maker.make(archive, write_small)
+        assert not left.is_running() or left.status() == psutil.STATUS_ZOMBIE
+    finally:
+        server.stop(home)
+    assert archive.problem() == ""
+    assert not archive.training_folder.exists()
+
+
+def test_what_is_left_of_a_java_that_is_gone_is_removed(
+    archive: ClassArchive, tmp_path: Path
+) -> None:
+    gone = ClassArchive(tmp_path / "gone", archive.version, archive.flags, archive.jars)
+    put_there(gone)
+    gone.lock_file.touch()
+    gone.training_folder.mkdir()
+    gone.draft.write_bytes(b"")
+    archive.draft.with_name(f"{archive.draft.name}.config").write_bytes(b"")
+    archive_maker.make(archive, write_small)
+    assert archive.problem() == ""
+    assert not list(archive.file.parent.glob(f"{gone.file.stem}*"))
+    left = {path.suffix for path in archive.file.parent.iterdir()}
+    assert left - {".checked"} == {".jsa", ".json", ".lock"}
 
 
 def test_one_that_is_too_large_is_not_kept(
     archive: ClassArchive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(class_archive, "LARGEST_BYTES", 3)
-    archive.make(write_small)
+    archive_maker.make(archive, write_small)
     assert archive.problem() == "it would have 0 MB"
     assert not archive.wanting()
     assert not archive.file.exists()
 
 
 def test_without_room_none_is_tried(archive: ClassArchive, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(class_archive, "LEAST_FREE_BYTES", sys.maxsize)
-    archive.make(write_small)
+    monkeypatch.setattr(archive_maker, "LEAST_FREE_BYTES", sys.maxsize)
+    archive_maker.make(archive, write_small)
     assert archive.problem() == "not made yet"
     assert archive.wanting()
+
+
+def test_memory_of_a_container_is_what_its_limit_leaves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(config, "CONTROL_GROUP", tmp_path)
+    free = config.available_bytes()
+    assert free > 0
+    (tmp_path / "memory.max").write_text("9000\n")
+    (tmp_path / "memory.current").write_text("2000\n")
+    assert config.available_bytes() == 7000
+    (tmp_path / "memory.max").write_text("max\n")
+    assert config.available_bytes() > 7000
 
 
 def test_on_windows_there_is_none(archive: ClassArchive, monkeypatch: pytest.MonkeyPatch) -> None:

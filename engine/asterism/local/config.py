@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -44,6 +45,9 @@ PASSED_ON = frozenset(
 )
 PASSED_ON_PREFIXES = ("LC_",)
 
+CONTROL_GROUP = Path("/sys/fs/cgroup")  # of the container this runs in
+MEMORY_FILES = ("memory.max", "memory.current")
+
 
 def memory(settings: LocalSettings, total_bytes: int | None = None) -> tuple[int, int]:
     """Return heap and page cache in MB: together a quarter of the machine, unless set."""
@@ -61,9 +65,18 @@ def machine_bytes() -> int:
     """Return the memory of this machine, or of the container this runs in."""
     total = psutil.virtual_memory().total
     try:
-        return min(total, int(Path("/sys/fs/cgroup/memory.max").read_text()))
+        return min(total, int((CONTROL_GROUP / MEMORY_FILES[0]).read_text()))
     except (OSError, ValueError):
         return total
+
+
+def available_bytes() -> int:
+    """Return the memory that is free on this machine, and in the container this runs in."""
+    free = psutil.virtual_memory().available
+    with suppress(OSError, ValueError):
+        limit, used = (int((CONTROL_GROUP / name).read_text()) for name in MEMORY_FILES)
+        return min(free, limit - used)
+    return free
 
 
 def text(

@@ -63,7 +63,7 @@ def start_process(
     return State(int(launched.stdout), bolt, http, downloads.SERVER_VERSION)
 
 
-def want_archive(jars: Path) -> None:
+def make_archive_if_missing(jars: Path) -> None:
     """Let an archive of classes be made in the background where there is none."""
     archive = class_archive.archive_of(java.find(), jars)
     if archive.wanting():

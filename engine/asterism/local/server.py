@@ -59,7 +59,7 @@ def start_unchecked(home: Home, settings: LocalSettings, on_bytes: OnBytes | Non
         import_module("neo4j")  # while Java starts, since the database is asked next
         server_health.await_ports(home, state, settings.start_seconds)
         if archived:
-            launch.want_archive(jars)
+            launch.make_archive_if_missing(jars)
         else:
             launch.discard_archive(jars)
         return state
@@ -176,11 +176,12 @@ def hidden(
 ) -> Iterator[State]:
     """Run the server where no other process finds it, while holding the lock.
 
-    With options of Java's it is without the archive of classes, and `patience` seconds are for its
-    end, before it is killed.
+    Options of Java's take the place of those of the archive of classes. It has `patience` seconds
+    to end before it is killed.
     """
     anywhere = settings.model_copy(update={"bolt_port": 0, "http_port": 0})
-    state = _launch(home, anywhere, downloads.server_jars(), java_options=java_options)
+    jars = downloads.server_jars()
+    state = _launch(home, anywhere, jars, archived=not java_options, java_options=java_options)
     try:
         server_health.await_ports(home, state, settings.start_seconds)
         _check_password(home, state, time.monotonic() + settings.start_seconds)
@@ -243,7 +244,6 @@ def _launch(
     _end_orphans(home)
     ports_and_heap = launch.write_config(home, settings)
     _set_first_password(home, jars)
-    archived = archived and not java_options
     return launch.start_process(
         home, jars, ports_and_heap, archived=archived, java_options=java_options
     )

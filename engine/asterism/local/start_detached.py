@@ -26,8 +26,22 @@ def main(log: str, command: list[str]) -> None:
             start_new_session=True,
             creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),
         )
+    if hasattr(os, "nice"):
+        share_priority(process.pid)
     print(process.pid, flush=True)
     os._exit(0)
+
+
+def share_priority(pid: int) -> None:
+    """Let the session of a process give way as this process does.
+
+    Where Linux shares the processor among sessions, it takes more than that its members give way.
+    """
+    try:
+        with open(f"/proc/{pid}/autogroup", "w") as file:
+            file.write(str(os.nice(0)))
+    except OSError:
+        pass
 
 
 if __name__ == "__main__":
