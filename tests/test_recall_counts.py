@@ -216,6 +216,40 @@ async def test_a_name_in_half_of_all_memories_costs_nothing(
         assert common <= 1.3 * rare + 300
 
 
+def kinds(arguments: dict[str, Any]) -> dict[str, object]:
+    """Return what a plan is made for: the type of each argument, and which lists are empty."""
+    return {
+        name: (type(value), bool(value)) if isinstance(value, list) else type(value)
+        for name, value in arguments.items()
+    }
+
+
+async def test_questions_of_every_kind_share_their_plans(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An argument that is null, or an empty list, would have a statement planned anew."""
+    seen: dict[str, list[dict[str, object]]] = {}
+    row = Database.row
+
+    async def record(self: Database, name: str, /, **arguments: Any) -> dict[str, Any] | None:
+        seen.setdefault(name, []).append(kinds(arguments))
+        return await row(self, name, **arguments)
+
+    await graph.memories.remember("Lyra keeps the key of the lighthouse in Haven.")
+    monkeypatch.setattr(Database, "row", record)
+    for question in (
+        "Where in Haven does Lyra keep the key?",  # with names, which are left out once more
+        "lighthouse",  # of no evident language
+        "Who painted a door?",  # no memory has its words
+        "Wo hat Lyra den Schlüssel gelassen?",
+    ):
+        await graph.recall.find(question)
+    for read in ("recall/prepare", "recall/find"):
+        first, *others = seen[read]
+        assert len(others) >= 3
+        assert [other for other in others if other != first] == [], read
+
+
 async def _work(graph: Graph, name: str, arguments: dict[str, Any]) -> int:
     """Return how often a read touches the store."""
     text = statements.load(name).text.replace("CYPHER 25", "CYPHER 25 PROFILE", 1)

@@ -32,9 +32,9 @@
 // One statement and one row, since what passes between two would take longer than all of this to
 // work out. vector_distance takes a seventh of the time of vector.similarity.cosine.
 //
-// Parameters: $realm, $settings, $vector, $rest_vector, $cosine_scale, $word_weight,
-//   $name_weights, $question_names, $word_hit_ids, $word_hit_scores, $best_word_score, $confirmed,
-//   $filter, $include_id, $pool, $hop_limit, $k
+// Parameters: $realm, $settings, $vector, $rest_vector, $rest_differs, $cosine_scale,
+//   $word_weight, $name_weights, $question_names, $word_hit_ids, $word_hit_scores,
+//   $best_word_score, $confirmed, $filter, $include_id, $pool, $hop_limit, $k
 // Returns: candidates (number of live candidates compared),
 //   hits (best memories with score and parts), faded (archived memories that score like a hit)
 // Access: read
@@ -407,7 +407,7 @@ CALL (rows, leading, leaders, raise) {
     score: each.score,
     parts: parts {.*, succession: each.succession, confirmed: each.confirmed},
     confirmed_for: $confirmed[row.id].question,
-    rest_cosine: CASE WHEN $rest_vector IS NULL THEN parts.cosine ELSE coalesce(
+    rest_cosine: CASE WHEN NOT $rest_differs THEN parts.cosine ELSE coalesce(
         1 - vector_distance(
           vector(memory.embedding, vector_dimension_count($vector), FLOAT32), $rest_vector, COSINE
         ),

@@ -52,6 +52,7 @@ from asterism.validation import require_flag, require_text
 EVERY_RANK = 100_000
 EVERY_LANGUAGE = "*"
 WIDER = 10
+NO_MEMORY = ""  # no memory has this id
 LOG = logging.getLogger(__name__)
 OnProgress = Callable[[int], None]
 
@@ -257,7 +258,8 @@ class Search:
         parameters = {
             **await self._confirmed(query, facts, whole_vector),
             "vector": pack_vector(whole_vector),
-            "rest_vector": None if rest_vector is None else pack_vector(rest_vector),
+            "rest_vector": pack_vector(whole_vector if rest_vector is None else rest_vector),
+            "rest_differs": rest_vector is not None,
             "cosine_scale": DEFAULT_SPREAD / calibration.spread,
             "word_weight": self._word_weight(query),
             "question_names": name_keys(query) if facts["has_speakers"] else [],
@@ -336,7 +338,7 @@ class Search:
             "recall/prepare",
             name_keys=name_keys(query),
             words=search_words(query, languages),
-            language=languages[0] if is_evident(query, languages[0]) else None,
+            language=languages[0] if is_evident(query, languages[0]) else "",
             filter_clauses=scope.clauses,
             selective=scope.selective,
             ids=ids,
@@ -347,12 +349,15 @@ class Search:
     async def _rank(self, facts: QuestionFacts, parameters: Row, pool: int) -> SearchResult:
         """Rank the candidates, among them every memory that a filter names by its id."""
         others = sorted(set(parameters["filter"]["ids"] or ()) - set(facts["word_hit_ids"]))
+        hits = dict(zip(facts["word_hit_ids"], facts["word_hit_scores"], strict=True))
+        hits |= dict.fromkeys(others, 0.0)
+        hits = hits or {NO_MEMORY: 0.0}  # an empty list is of another type: a plan of its own
         row = await self._reader.row(
             "recall/find",
             **parameters,
             name_weights={name["key"]: name["weight"] for name in facts["names"]},
-            word_hit_ids=[*facts["word_hit_ids"], *others],
-            word_hit_scores=[*facts["word_hit_scores"], *(0.0 for _ in others)],
+            word_hit_ids=list(hits),
+            word_hit_scores=list(hits.values()),
             best_word_score=facts["best_word_score"],
             hop_limit=facts["hop_limit"],
             pool=pool,
