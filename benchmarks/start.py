@@ -23,12 +23,23 @@ ASK = f"""
 import asyncio
 from asterism import Graph
 
-async def ask():
+async def ask(questions):
     async with Graph.open(realm={REALM!r}) as graph:
-        await graph.recall.find({QUESTION!r})
+        for question in questions:
+            await graph.recall.find(question)
 
-asyncio.run(ask())
+asyncio.run(ask(%r))
 """
+OTHERS = [
+    "lighthouse",
+    "Who found something in the cellar that nobody had seen since the storm of last winter?",
+    "Ada",
+    "What about notebook 12?",
+    "notebooks",
+    "Who met whom in Rome about case 4711, and why was it important to all who had been there?",
+    "Did Bert meet Ada?",
+    "What did I say of the garden, the letter, the train to Rome and the price of milk?",
+]
 LIMITS = {
     "asterism up": "limit 3.5",
     "first question in a process": "limit 0.4",
@@ -56,11 +67,16 @@ def _commands() -> dict[str, list[str]]:
     return {
         "asterism down": [*asterism, "down"],
         "asterism up": [*asterism, "up"],
-        "first question to a server just started": [sys.executable, "-c", ASK],
-        "first question in a process": [sys.executable, "-c", ASK],
+        "first question to a server just started": _asking(QUESTION),
+        "eight other questions after it": _asking(*OTHERS),
+        "first question in a process": _asking(QUESTION),
         "asterism recall": [*asterism, "recall", QUESTION, "--realm", REALM],
         "python -c ''": [sys.executable, "-c", ""],
     }
+
+
+def _asking(*questions: str) -> list[str]:
+    return [sys.executable, "-c", ASK % (questions,)]
 
 
 def _run(words: list[str]) -> tuple[float, float]:

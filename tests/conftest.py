@@ -30,10 +30,9 @@ from tests.support.market_world import LITERAL, Market
 
 # Planning takes the server longer than all else that the tests have it do. Realms come and go, so
 # counts change by more than plans put up with: each statement would be planned anew every ten
-# seconds, and once for each size of its lists and texts. Room for logs is taken when it is needed.
+# seconds. Room for logs is taken when it is needed.
 SHORT_OF_WORK = {
     "dbms.cypher.min_replan_interval": "1d",
-    "internal.cypher.use_parameter_size": "false",
     "db.tx_log.preallocate": "false",
 }
 # However slow the machine is, no test ends for it.

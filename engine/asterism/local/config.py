@@ -23,6 +23,8 @@ SHARED = {
     "dbms.security.allow_csv_import_from_file_urls": "false",
     "dbms.fleet_manager.enabled": "false",
     "dbms.usage_report.enabled": "false",
+    # Else a statement is planned anew for each size of its lists and texts, which takes a second.
+    "internal.cypher.use_parameter_size": "false",
     "server.fleet_discovery.enabled": "false",
     "server.http.x_forward.enabled": "false",
     "server.http_enabled_modules": "TRANSACTIONAL_ENDPOINTS,UNMANAGED_EXTENSIONS,BROWSER",
