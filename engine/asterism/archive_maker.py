@@ -35,7 +35,10 @@ SMALL = LocalSettings(
     neo4j={"db.tx_log.preallocate": "false"},
 )
 REALM = "training"
-TEXTS = [f"Ada found notebook {number} in the cellar of the lighthouse." for number in range(50)]
+TEXTS = [
+    {"text": f"Ada found notebook {number} in the cellar of the lighthouse."}
+    for number in range(50)
+]
 QUESTION = "Where did Ada find notebook 7?"
 # An archive has to fit servers without the user's settings and options of Java.
 KEPT = ("ASTERISM_CACHE", "ASTERISM_JAVA")

@@ -21,9 +21,9 @@ from asterism.local.checked_files import digest, is_intact
 from asterism.local.home import cache, write_private
 from asterism.local.java import Java
 
-LARGEST_BYTES = 220_000_000
+LARGEST_BYTES = 250_000_000
 ATTEMPTS = 3  # each is counted as it begins: one may be cut off
-TRAINING = 2  # number of what the archive is learned from: raise it when that changes
+TRAINING = 3  # number of what the archive is learned from: raise it when that changes
 MAKER = "asterism.archive_maker"
 LEARNS_METHODS_SINCE = 25  # version of Java
 NOT_DONE = "one is being made in the background, or was cut off"
