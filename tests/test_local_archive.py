@@ -92,13 +92,13 @@ def test_a_start_without_one_has_it_made_in_the_background_and_the_next_uses_it(
         assert str(archive.file) in maps
     server.stop(home)
 
-    wanted: list[ClassArchive] = []
-    monkeypatch.setattr(ClassArchive, "make_in_background", lambda self: wanted.append(self))
+    made: list[ClassArchive] = []
+    monkeypatch.setattr(ClassArchive, "make_in_background", lambda self: made.append(self))
     os.truncate(archive.file, archive.file.stat().st_size // 2)
     assert archive.problem() == "damaged"
     _, third = started(home)
     assert not [word for word in third if str(archive.file) in word]
-    assert wanted == [archive]
+    assert made == [archive]
 
 
 def test_the_maker_leaves_the_settings_of_its_user_alone(
@@ -223,7 +223,7 @@ def test_an_attempt_that_is_cut_off_counts(archive: ClassArchive) -> None:
 def test_a_server_that_does_not_start_is_a_failed_attempt(
     archive: ClassArchive, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What it printed is in the log."""
+    """Find what it printed in the log."""
     monkeypatch.setattr(ClassArchive, "recording", lambda self: ["-XX:NoSuchOption"])
     with pytest.raises(LocalServerError):
         archive_maker.make(archive)
@@ -253,15 +253,15 @@ def test_a_server_that_a_killed_maker_left_is_ended_by_the_next(archive: ClassAr
 def test_what_is_left_of_a_java_that_is_gone_is_removed(
     archive: ClassArchive, tmp_path: Path
 ) -> None:
-    gone = ClassArchive(tmp_path / "gone", archive.version, archive.flags, archive.jars)
-    put_there(gone)
-    gone.lock_file.touch()
-    gone.training_folder.mkdir()
-    gone.draft.write_bytes(b"")
+    other = ClassArchive(tmp_path / "gone", archive.version, archive.flags, archive.jars)
+    put_there(other)
+    other.lock_file.touch()
+    other.training_folder.mkdir()
+    other.draft.write_bytes(b"")
     archive.draft.with_name(f"{archive.draft.name}.config").write_bytes(b"")
     archive_maker.make(archive, write_small)
     assert archive.problem() == ""
-    assert not list(archive.file.parent.glob(f"{gone.file.stem}*"))
+    assert not list(archive.file.parent.glob(f"{other.file.stem}*"))
     left = {path.suffix for path in archive.file.parent.iterdir()}
     assert left - {".checked"} == {".jsa", ".json", ".lock"}
 

@@ -228,11 +228,11 @@ async def test_questions_of_every_kind_share_their_plans(
     graph: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An argument that is null, or an empty list, would have a statement planned anew."""
-    seen: dict[str, list[dict[str, object]]] = {}
+    arguments_by_read: dict[str, list[dict[str, object]]] = {}
     row = Database.row
 
     async def record(self: Database, name: str, /, **arguments: Any) -> dict[str, Any] | None:
-        seen.setdefault(name, []).append(kinds(arguments))
+        arguments_by_read.setdefault(name, []).append(kinds(arguments))
         return await row(self, name, **arguments)
 
     await graph.memories.remember("Lyra keeps the key of the lighthouse in Haven.")
@@ -245,7 +245,7 @@ async def test_questions_of_every_kind_share_their_plans(
     ):
         await graph.recall.find(question)
     for read in ("recall/prepare", "recall/find"):
-        first, *others = seen[read]
+        first, *others = arguments_by_read[read]
         assert len(others) >= 3
         assert [other for other in others if other != first] == [], read
 

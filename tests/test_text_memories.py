@@ -193,6 +193,27 @@ async def test_wrong_uses_are_named(graph: Graph) -> None:
         await graph.memories.reinforce("nobody")
 
 
+async def test_many_texts_are_taken_as_plain_words_too(graph: Graph) -> None:
+    receipt = await graph.memories.remember_many(["Ada rang.", {"text": "Bob left."}, "", 7])
+    assert receipt.accepted == 2
+    assert [(each.index, each.reason.partition(":")[0]) for each in receipt.rejected] == [
+        (2, "text=''"),
+        (3, "item=7"),
+    ]
+    assert {hit.text for hit in (await graph.recall.find("Who rang?")).hits} == {
+        "Ada rang.",
+        "Bob left.",
+    }
+
+
+@pytest.mark.parametrize("items", ["Ada rang.", b"Ada rang.", {"text": "Ada rang."}])
+async def test_one_text_in_place_of_many_is_refused(graph: Graph, items: Any) -> None:
+    """Its letters, or its fields, would be texts."""
+    with pytest.raises(InvalidInput, match=r"items=.*give a list of texts") as refusal:
+        await graph.memories.remember_many(items)
+    assert refusal.value.argument == "items"
+
+
 @pytest.mark.slow
 async def test_thousands_are_remembered_in_batches(open_graph: OpenGraph) -> None:
     graph = await open_graph(settings={"memories": {"batch": 300}})

@@ -201,7 +201,7 @@ class Memories:
     def remember_many(
         self, items: Iterable[Any], *, on_progress: OnProgress | None = None
     ) -> Receipt:
-        """Remember thousands of texts in batches. Bad ones are rejected in the receipt."""
+        """Remember thousands of texts in batches: plain words, or items with fields."""
         ...
     def remember_messages(
         self,

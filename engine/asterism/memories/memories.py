@@ -164,7 +164,10 @@ class Memories:
     async def remember_many(
         self, items: Iterable[Any], *, on_progress: OnProgress | None = None
     ) -> Receipt:
-        """Remember thousands of texts in batches. Bad ones are rejected in the receipt."""
+        """Remember thousands of texts in batches: plain words, or items with fields.
+
+        Bad ones are rejected in the receipt.
+        """
         return await self._writer.remember_many(items, on_progress)
 
     async def remember_messages(

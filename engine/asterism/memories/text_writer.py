@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -32,12 +32,15 @@ class TextWriter:
     async def remember_many(
         self, items: Iterable[Any], on_progress: OnProgress | None = None
     ) -> Receipt:
-        """Remember any number of items, parsed or not, in batches."""
+        """Remember any number of items, plain words, parsed or not, in batches."""
+        if isinstance(items, (str, bytes, Mapping)):
+            raise InvalidInput("items", items, "give a list of texts, or use `remember` for one")
         total = Receipt()
         rejected: list[Rejected] = []
         batch: list[tuple[int, TextItem]] = []
         characters = 0
-        for index, raw in enumerate(items):
+        for index, item in enumerate(items):
+            raw = {"text": item} if isinstance(item, str) else item
             try:
                 batch.append((index, text_items.parse(raw, self._settings.text_bytes)))
                 characters += len(batch[-1][1].text)
