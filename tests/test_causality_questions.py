@@ -1,13 +1,17 @@
 """Questions in words about recorded sessions: chains that end where they point, with evidence."""
 
 import json
+from typing import Any
 
 import pytest
 
+from asterism.database import Database
 from asterism.errors import InvalidInput, NotFound
 from asterism.graph import Graph
 from tests.conftest import OpenGraph
 from tests.support.command_line import CommandLine
+from tests.support.raw import run_cypher
+from tests.support.work import work
 
 FERRY = [
     (0, "Ann", "I dive under the ferry and look for the ropes."),
@@ -134,3 +138,25 @@ async def test_the_command_line_answers_questions(
     assert "line 5: The ferryman comes free" in shown.stdout
     document = json.loads(command("causal", "find", FREED, "-k", "1", "--json").stdout)
     assert document[0]["chains"][0]["steps"][-1]["anchor_index"] == 5
+
+
+async def test_sessions_of_texts_cost_a_question_nothing(
+    recorded: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question counts the lines of all recorded sessions, and no other sessions."""
+    arguments_by_name: dict[str, Any] = {}
+    rows = Database.rows
+
+    async def keep(self: Database, name: str, /, **arguments: Any) -> list[dict[str, Any]]:
+        arguments_by_name[name] = arguments
+        return await rows(self, name, **arguments)
+
+    monkeypatch.setattr(Database, "rows", keep)
+    await recorded.causality.find(FREED)
+    arguments = arguments_by_name["causality/find"]
+    before = await work(recorded, "causality/find", arguments)
+    await run_cypher(
+        recorded,
+        "UNWIND range(1, 1000) AS n CREATE (:Session {realm: $realm, id: 'text' + n, arrivals: 1})",
+    )
+    assert await work(recorded, "causality/find", arguments) < before + 50

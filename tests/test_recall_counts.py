@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from asterism import search_index, statements
+from asterism import search_index
 from asterism.database import Database
 from asterism.graph import Graph
 from asterism.text.names import names
 from asterism.text.tokens import rare_stems, stems
 from tests.conftest import OpenGraph
 from tests.support.raw import run_cypher
+from tests.support.work import work
 from tests.test_recall import KEY, story
 
 COUNTS = """CYPHER 25
@@ -211,7 +212,7 @@ async def test_a_name_in_half_of_all_memories_costs_nothing(
         await graph.memories.remember("Lyra of the Marigold sleeps in Haven.")
         await graph.recall.find("Where in Haven does Lyra sleep?")
         reads = ("recall/prepare", "recall/find")
-        hits[name] = [await _work(graph, read, arguments_by_name[read]) for read in reads]
+        hits[name] = [await work(graph, read, arguments_by_name[read]) for read in reads]
     for common, rare in zip(hits["Haven"], hits["haven"], strict=True):
         assert common <= 1.3 * rare + 300
 
@@ -248,17 +249,3 @@ async def test_questions_of_every_kind_share_their_plans(
         first, *others = arguments_by_read[read]
         assert len(others) >= 3
         assert [other for other in others if other != first] == [], read
-
-
-async def _work(graph: Graph, name: str, arguments: dict[str, Any]) -> int:
-    """Return how often a read touches the store."""
-    text = statements.load(name).text.replace("CYPHER 25", "CYPHER 25 PROFILE", 1)
-    settings = graph.settings.section("recall")
-    parameters = arguments | {"realm": graph.realm, "settings": settings}
-    answer = await graph.database.driver.execute_query(text, parameters)
-    assert answer.summary.profile is not None
-
-    def total(step: Any) -> int:
-        return int(step.get("dbHits", 0)) + sum(total(child) for child in step.get("children", []))
-
-    return total(answer.summary.profile)

@@ -73,9 +73,11 @@ CALL (end) {
       throw_number: CASE at WHEN 0 THEN null ELSE links[at - 1].throw_number END
     }]) AS branches
 }
+// 5. All lines that were recorded: lines, unembedded. Sessions of texts have no run.
 CALL () {
   MATCH (session:Session)
-  WHERE session.realm = $realm AND session.id IS NOT NULL AND session.run_id IS NOT NULL
+    USING INDEX SEEK session:Session(realm, run_id)
+  WHERE session.realm = $realm AND session.run_id IS NOT NULL
   RETURN coalesce(sum(session.intents + session.consequences), 0) AS lines,
          coalesce(sum(session.unembedded), 0) AS unembedded
 }

@@ -6,6 +6,7 @@
 
 CYPHER 25
 MATCH (session:Session {realm: $realm})
+  USING INDEX SEEK session:Session(realm, unembedded)
 WHERE session.unembedded > 0 AND session.run_id IS NOT NULL
 RETURN session.id AS id
 ORDER BY id
