@@ -19,17 +19,22 @@ from tests.conftest import SMALL
 from tests.support.prepared_home import copied, make_at_once
 
 pytestmark = pytest.mark.slow
+make_archive_if_missing = launch.make_archive_if_missing
 
 
 @pytest.fixture
 def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ClassArchive:
-    """The archive of an empty cache, in which only the downloads are those of this user."""
+    """The archive of an empty cache, in which only the downloads are those of this user.
+
+    None is made but by the test itself.
+    """
     cache = tmp_path / "cache"
     cache.mkdir()
     for folder in (downloads.server_folder(), downloads.model_jar().parent):
         (cache / folder.name).symlink_to(folder, target_is_directory=True)
     monkeypatch.setenv("ASTERISM_CACHE", str(cache))
     monkeypatch.setattr(archive_maker, "LEAST_FREE_BYTES", 0)
+    monkeypatch.setattr(launch, "make_archive_if_missing", lambda jars: None)
     return class_archive.archive_of(java.find(), downloads.server_folder())
 
 
@@ -73,6 +78,7 @@ def test_a_start_without_one_has_it_made_and_the_next_uses_it(
     archive: ClassArchive, home: Home, pattern: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Made at once: on a busy machine a process that gives way to all would take minutes."""
+    monkeypatch.setattr(launch, "make_archive_if_missing", make_archive_if_missing)
     monkeypatch.setattr(ClassArchive, "make_in_background", make_at_once)
     copied(pattern, home.root)
     summary = "not made yet: a start without one has it made in the background"
