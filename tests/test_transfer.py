@@ -8,7 +8,7 @@ import re
 import signal
 import sys
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +20,7 @@ from neo4j import GraphDatabase
 
 from asterism import statements
 from asterism.clock import FixedClock
+from asterism.database import Database
 from asterism.embedding import OnnxEmbedder
 from asterism.errors import AsterismError, Conflict, InvalidInput, NotFound, SchemaMismatch
 from asterism.graph import Graph
@@ -412,6 +413,56 @@ async def test_what_is_written_during_an_export_is_in_the_file_whole_or_not(
         await copy.realms.load(file)
         [report] = await copy.maintenance.run("verify")
         assert report.offenders == []
+
+
+def write_once(
+    monkeypatch: pytest.MonkeyPatch, write: Callable[[], Coroutine[Any, Any, object]]
+) -> None:
+    """Let somebody write after the first page that is read."""
+    read, written = Database.unconverted, asyncio.Event()
+
+    async def read_and_write(self: Database, name: str, /, **arguments: Any) -> list[Any]:
+        rows: list[Any] = await read(self, name, **arguments)
+        if not written.is_set():
+            written.set()
+            await write()
+        return rows
+
+    monkeypatch.setattr(Database, "unconverted", read_and_write)
+
+
+async def test_texts_that_come_while_a_realm_is_read_are_counted_right(
+    graph: Graph, open_graph: OpenGraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The counts are on a later page than the texts, which are read anew."""
+    monkeypatch.setattr(export, "PAGE", 5)
+    await graph.memories.remember_many([f"Ada said {at} to Bob." for at in range(12)])
+
+    async def write() -> None:
+        await graph.memories.remember_many([f"Ada said {at} to Cy." for at in range(3)])
+
+    write_once(monkeypatch, write)
+    file = tmp_path / "busy.jsonl"
+    exported = await graph.realms.export(file)
+    assert exported.warnings == ()
+    copy = await open_graph()
+    await copy.realms.load(file)
+    [report] = await copy.maintenance.run("verify")
+    assert report.offenders == []
+    assert len((await copy.memories.list(limit=100)).items) == 15
+
+
+async def test_a_large_realm_that_is_written_to_is_told(
+    graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "LOCKED_SECONDS", 0.0)
+    await graph.memories.remember("Ada rang.")
+    write_once(monkeypatch, lambda: graph.memories.remember("Bob rang."))
+    exported = await graph.realms.export(tmp_path / "busy.jsonl")
+    [warning] = exported.warnings
+    assert "Export it again when nobody writes" in warning
+    again = await graph.realms.export(tmp_path / "quiet.jsonl")
+    assert again.warnings == ()
 
 
 # Interruptions

@@ -49,7 +49,7 @@ def export(
     if report.filter:
         counts = ", ".join(f"{count} {kind}" for kind, count in report.left_out.items())
         text += f"\nOnly texts that pass: {report.filter}\nLeft out: {counts or 'nothing'}"
-    runner.show(report, text)
+    runner.show(report, "\n".join((text, *report.warnings)))
 
 
 @command()

@@ -102,6 +102,13 @@ class DiskSort:
         self._write()
         self._connection.execute(f"DELETE FROM relationship AS r WHERE {DANGLING}")
 
+    def clear(self) -> None:
+        """Forget every node and relationship."""
+        self._nodes.clear()
+        self._relationships.clear()
+        self._connection.execute("DELETE FROM node")
+        self._connection.execute("DELETE FROM relationship")
+
     def counts(self) -> tuple[int, int]:
         """Count nodes and relationships."""
         self._write()

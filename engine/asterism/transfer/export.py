@@ -2,17 +2,20 @@
 
 import asyncio
 import os
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from asterism import schema
 from asterism.active_hours import ActiveHours
-from asterism.database import Database
+from asterism.database import Database, Transaction
 from asterism.errors import Conflict, InvalidInput, NotFound
 from asterism.memory_filter import MemoryFilter
 from asterism.private_files import PRIVATE
+from asterism.row_types import row_of
 from asterism.transfer import realm_file
 from asterism.transfer.contents import PageRow, add, following
 from asterism.transfer.disk_sort import DiskSort
@@ -22,6 +25,20 @@ from asterism.transfer.rows import NAMED_BY, ONE_EACH
 from asterism.transfer.selection import Selection, select
 
 PAGE = 1000  # nodes of a label that are read at once
+LOCKED_SECONDS = 20.0  # that those who write may have to wait
+WRITTEN_TO = (
+    "Texts were written to realm {!r} while it was read, which took too long to let them wait: "
+    "counts of names and words may be off by as many. Export it again when nobody writes."
+)
+
+
+@row_of("transfer/import_state")
+class RealmState(NamedTuple):
+    """Row of transfer/import_state."""
+
+    importing: str | None
+    origin: str | None
+    counts: list[int | None]
 
 
 async def export(
@@ -39,16 +56,23 @@ async def export(
     """
     _require_folder(path)
     report = on_progress or (lambda done, total: None)
-    origin = await _origin(database)
+    state = await _state(database)
+    origin = state.origin or database.realm
     selection = None
     if filter is not None and not filter.empty:
         selection = await select(database, filter, hours or ActiveHours(database))
     size = await database.one("transfer/count_contents")
     total = 2 * (size["nodes"] + size["relationships"])  # read, and written
     with DiskSort() as rows_on_disk:
-        count = await _read(
-            database, rows_on_disk, selection, lambda done: report(done, max(done, total))
-        )
+
+        def on_read(number: int) -> None:
+            report(number, max(number, total))
+
+        warnings: tuple[str, ...] = ()
+        if selection:
+            count = await _read(database, rows_on_disk, selection, on_read)
+        else:
+            count, warnings = await _read_whole(database, rows_on_disk, state.counts, on_read)
         header = await _header(database, rows_on_disk, origin)
 
         def lines() -> Iterator[bytes]:
@@ -62,6 +86,7 @@ async def export(
         realm=database.realm,
         filter=str(filter) if selection else "",
         left_out=selection.left_out if selection else {},
+        warnings=warnings,
         **footer.model_dump(),
     )
 
@@ -92,6 +117,35 @@ async def _read(
     return count
 
 
+async def _read_whole(
+    database: Database,
+    rows_on_disk: DiskSort,
+    counts: list[int | None],
+    on_read: Callable[[int], None],
+) -> tuple[int, tuple[str, ...]]:
+    """Read all, again if these counts have changed meanwhile, and return what there is to warn of."""
+    began = time.monotonic()
+    count = await _read(database, rows_on_disk, None, on_read)
+    if (await _state(database)).counts == counts:
+        return count, ()
+    if time.monotonic() - began > LOCKED_SECONDS:
+        return count, (WRITTEN_TO.format(database.realm),)
+    return await _read_alone(database, rows_on_disk, on_read), ()
+
+
+async def _read_alone(
+    database: Database, rows_on_disk: DiskSort, on_read: Callable[[int], None]
+) -> int:
+    """Read anew while those who write texts wait: counts of names and words fit the texts."""
+
+    async def work(tx: Transaction) -> int:
+        await tx.row("transfer/lock_realm")
+        await asyncio.to_thread(rows_on_disk.clear)
+        return await _read(database, rows_on_disk, None, on_read)
+
+    return await database.transaction(work, name="transfer")
+
+
 async def _pages(database: Database) -> AsyncIterator[list[PageRow]]:
     """Yield every node of the realm once, with what starts there, a page at a time."""
     begin = dict.fromkeys((*NAMED_BY, *ONE_EACH), "")
@@ -106,18 +160,19 @@ async def _next(pages: AsyncIterator[list[PageRow]]) -> list[PageRow] | None:
     return await anext(pages, None)
 
 
-async def _origin(database: Database) -> str:
-    """Return the realm whose content this was first, which every copy names in its header."""
+async def _state(database: Database) -> RealmState:
+    """Return the origin of the realm, which every copy names in its header, and its counts."""
     row = await database.row("transfer/import_state")
     if row is None:
         remedy = "`asterism realm list` shows which there are"
         raise NotFound("realm", database.realm, remedy, where="on this server")
-    if row["importing"] is not None:
+    state = RealmState(**row)
+    if state.importing is not None:
         raise Conflict(
             f"realm {database.realm!r} holds an unfinished import: repeat that import first, "
             "or delete the realm"
         )
-    return str(row["origin"] or database.realm)
+    return state
 
 
 async def _header(database: Database, rows_on_disk: DiskSort, origin: str) -> Header:

@@ -71,6 +71,7 @@ class Exported(Frozen):
     """Numbers of nodes and relationships written to a file.
 
     With a filter, `left_out` counts what the file lacks: nodes by label, relationships by type.
+    `warnings` says if a large realm was written to while it was read.
     """
 
     file: str
@@ -80,6 +81,7 @@ class Exported(Frozen):
     sha256: str
     filter: str = ""
     left_out: dict[str, int] = Field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
 
 class Loaded(Frozen):
