@@ -123,7 +123,7 @@ async def _read_whole(
     counts: list[int | None],
     on_read: Callable[[int], None],
 ) -> tuple[int, tuple[str, ...]]:
-    """Read all, again if these counts have changed meanwhile, and return what there is to warn of."""
+    """Read all, again if these counts have changed, and return how much, and warnings."""
     began = time.monotonic()
     count = await _read(database, rows_on_disk, None, on_read)
     if (await _state(database)).counts == counts:
